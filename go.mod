@@ -1,0 +1,3 @@
+module benchlet.com/incidentlib
+
+go 1.26
