@@ -1,0 +1,19 @@
+package address
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"strings"
+)
+
+// AssetFile is the output file of an asset: its name carries a hash of its
+// content, so that it can be cached for ever.
+func AssetFile(name string, content []byte) string {
+	sum := sha256.Sum256(content)
+	ext := path.Ext(name)
+	return "assets/" + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:5]) + ext
+}
+
+// Asset is the address of an asset's file as a link of the site's own pages.
+func (s Site) Asset(file string) string { return s.prefix + "/" + file }

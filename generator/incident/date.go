@@ -1,0 +1,66 @@
+package incident
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Date is a day, a month or a year: Month and Day are 0 where they are not known.
+type Date struct{ Year, Month, Day int }
+
+// ParseDate reads YYYY-MM-DD, YYYY-MM or YYYY. The error says what is wrong.
+func ParseDate(s string) (Date, error) {
+	for _, layout := range []string{time.DateOnly, "2006-01", "2006"} {
+		if len(s) != len(layout) {
+			continue
+		}
+		t, err := time.Parse(layout, s)
+		if err != nil || t.Year() == 0 {
+			return Date{}, fmt.Errorf("%q is no date that exists", s)
+		}
+		d := Date{Year: t.Year()}
+		if len(layout) > 4 {
+			d.Month = int(t.Month())
+		}
+		if len(layout) > 7 {
+			d.Day = t.Day()
+		}
+		return d, nil
+	}
+	return Date{}, fmt.Errorf("%q is not of the form YYYY-MM-DD, YYYY-MM or YYYY", s)
+}
+
+// String is the date as the seed writes it; "" for the zero Date.
+func (d Date) String() string {
+	switch {
+	case d == Date{}:
+		return ""
+	case d.Month == 0:
+		return fmt.Sprintf("%04d", d.Year)
+	case d.Day == 0:
+		return fmt.Sprintf("%04d-%02d", d.Year, d.Month)
+	}
+	return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day)
+}
+
+// YearString is the year alone, for lists.
+func (d Date) YearString() string { return strconv.Itoa(d.Year) }
+
+// Order is a number that sorts dates from old to new. A date that is not known
+// to the day stands near the middle of its period, the 15th of its month and
+// June of its year, so that it is neither before nor after all the rest of it.
+func (d Date) Order() int {
+	m, day := d.Month, d.Day
+	if m == 0 {
+		m = 6
+	}
+	if day == 0 {
+		day = 15
+	}
+	return (d.Year*100+m)*100 + day
+}
+
+// Compare sorts dates from old to new by [Date.Order].
+func (d Date) Compare(e Date) int { return cmp.Compare(d.Order(), e.Order()) }

@@ -1,0 +1,41 @@
+package incident
+
+import (
+	"cmp"
+	"strings"
+)
+
+// Patterns of ids and slugs, in the dialect that Go and JSON Schema share. What
+// matches them is safe as a name of a file and as a part of an address.
+const (
+	IDPattern   = `^IL-[0-9]{4,9}$`
+	SlugPattern = `^[a-z0-9]+(-[a-z0-9]+)*$`
+)
+
+// maxSlug keeps a slug's folder within what every file system can name.
+const maxSlug = 100
+
+// ValidID reports whether s is the id of a case: IL- and 4 to 9 digits.
+func ValidID(s string) bool {
+	digits, ok := strings.CutPrefix(s, "IL-")
+	return ok && len(digits) >= 4 && len(digits) <= 9 && strings.Trim(digits, "0123456789") == ""
+}
+
+// ValidSlug reports whether s is a slug: lower-case letters, digits and single
+// hyphens between them, at most 100.
+func ValidSlug(s string) bool {
+	if s == "" || len(s) > maxSlug || s[0] == '-' || s[len(s)-1] == '-' || strings.Contains(s, "--") {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+// CompareIDs sorts ids by their number: IL-9999 before IL-10000.
+func CompareIDs(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
