@@ -4,13 +4,16 @@
 //
 // The fields of a [Case] are those of a seed file (DESIGN 2.1). A value that
 // the seed leaves null is the zero value here; the seed's own JSON, which keeps
-// the difference between null and absent, travels beside it to the mirror.
+// the difference between null and absent, travels along to the mirror.
 package incident
 
 import "time"
 
 // Case is one public incident.
 type Case struct {
+	File string // the seed file, for messages
+	JSON []byte // the seed's own JSON, compacted: same keys, order, numbers and strings
+
 	ID           string
 	Org, OrgSlug string
 	Date         Date
