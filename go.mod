@@ -1,3 +1,5 @@
 module benchlet.com/incidentlib
 
 go 1.26
+
+require github.com/go-json-experiment/json v1.27.2

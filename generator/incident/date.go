@@ -17,7 +17,7 @@ func ParseDate(s string) (Date, error) {
 			continue
 		}
 		t, err := time.Parse(layout, s)
-		if err != nil || t.Year() == 0 {
+		if err != nil || t.Year() < 1900 || t.Year() > 2999 {
 			return Date{}, fmt.Errorf("%q is no date that exists", s)
 		}
 		d := Date{Year: t.Year()}

@@ -1,0 +1,248 @@
+package seed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/problem"
+)
+
+// decoder reads one JSON document by its shape and collects every fault in it.
+// After a fault of syntax the rest of the document cannot be known: dead is set
+// and every further read does nothing.
+type decoder struct {
+	file     string
+	src      []byte
+	json     *jsontext.Decoder
+	vocab    *incident.Vocabulary // nil while the vocabulary itself is read, or broken
+	path     []step
+	problems []problem.Problem
+	dead     bool
+}
+
+// step is one part of the path from the document to the value being read: a
+// name, or an index where the name is empty and index is 0 or more.
+type step struct {
+	name  string
+	index int
+}
+
+func newDecoder(file string, src []byte, vocab *incident.Vocabulary) *decoder {
+	return &decoder{file: file, src: src, vocab: vocab,
+		json: jsontext.NewDecoder(bytes.NewBuffer(src), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+}
+
+// at is the offset at which the next token begins.
+func (d *decoder) at() int {
+	i := int(d.json.InputOffset())
+	for i < len(d.src) && strings.IndexByte(" \t\r\n,:", d.src[i]) >= 0 {
+		i++
+	}
+	return i
+}
+
+// fault reports what is wrong at an offset of the document, for the value that
+// is being read.
+func (d *decoder) fault(offset int, what, remedy string) {
+	line, col := position(d.src, offset)
+	d.problems = append(d.problems, problem.Problem{File: d.file, Line: line, Column: col,
+		Pointer: d.pointer(), What: what, Remedy: remedy})
+}
+
+func (d *decoder) advise(offset int, what, remedy string) {
+	d.fault(offset, what, remedy)
+	d.problems[len(d.problems)-1].Advice = true
+}
+
+func (d *decoder) pointer() string {
+	var b strings.Builder
+	for _, s := range d.path {
+		b.WriteByte('/')
+		if s.index >= 0 {
+			b.WriteString(strconv.Itoa(s.index))
+		} else {
+			b.WriteString(escapePointer(s.name))
+		}
+	}
+	return b.String()
+}
+
+// escapePointer writes a name as RFC 6901 has it; a name from a hostile seed
+// shows its control characters as escapes, and only its beginning.
+func escapePointer(name string) string {
+	if !utf8.ValidString(name) || strings.ContainsFunc(name, forbidden) || len(name) > 80 {
+		name = strings.Trim(strconv.QuoteToASCII(shorten(name)), `"`)
+	}
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+func shorten(s string) string {
+	if utf8.RuneCountInString(s) <= 60 {
+		return s
+	}
+	return string([]rune(s)[:57]) + "..."
+}
+
+// quote shows a value from a seed in a message: its control characters as
+// escapes, and only its beginning.
+func quote(s string) string {
+	q := strconv.Quote(shorten(s))
+	if strings.ContainsFunc(q, forbidden) {
+		q = strconv.QuoteToASCII(shorten(s))
+	}
+	return q
+}
+
+// broken turns an error of the JSON reader into a fault and ends the reading.
+func (d *decoder) broken(err error) {
+	if d.dead {
+		return
+	}
+	d.dead = true
+	offset := d.at()
+	if syn := (*jsontext.SyntacticError)(nil); errors.As(err, &syn) && int(syn.ByteOffset) >= 0 {
+		offset = max(offset, int(syn.ByteOffset))
+	}
+	what, remedy := explainSyntax(d.src, min(offset, len(d.src)), err)
+	d.fault(min(offset, len(d.src)), what, remedy)
+}
+
+// kindAt peeks at the next value; 0 when the document is broken there.
+func (d *decoder) kindAt() jsontext.Kind {
+	if d.dead {
+		return 0
+	}
+	k := d.json.PeekKind()
+	if k == 0 {
+		_, err := d.json.ReadToken()
+		if err == nil || errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		d.broken(err)
+	}
+	return k
+}
+
+// skip passes over the next value, whatever it is.
+func (d *decoder) skip() {
+	if d.dead {
+		return
+	}
+	if err := d.json.SkipValue(); err != nil {
+		d.broken(err)
+	}
+}
+
+// wrongType reports a value of another type than the shape has, and skips it.
+func (d *decoder) wrongType(k jsontext.Kind, want string) {
+	if k == 0 {
+		return
+	}
+	d.fault(d.at(), "this is "+kindName(k), "write "+want)
+	d.skip()
+}
+
+func kindName(k jsontext.Kind) string {
+	switch k {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "a boolean"
+	case '"':
+		return "a string"
+	case '0':
+		return "a number"
+	case '{':
+		return "an object"
+	}
+	return "a list"
+}
+
+// str reads a string and checks its characters; ok is false when it was not a
+// string or cannot be used.
+func (d *decoder) str(want string) (s string, offset int, ok bool) {
+	k := d.kindAt()
+	offset = d.at()
+	if k != '"' {
+		d.wrongType(k, want)
+		return "", offset, false
+	}
+	raw, err := d.json.ReadValue()
+	if err != nil {
+		d.broken(err)
+		return "", offset, false
+	}
+	s, ok = d.unquote(raw, offset)
+	return s, offset, ok
+}
+
+// unquote decodes a JSON string and reports bytes that are no UTF-8, escapes
+// that are no character, and characters that no text may hold.
+func (d *decoder) unquote(raw []byte, offset int) (string, bool) {
+	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		s := string(raw[1 : len(raw)-1])
+		return s, d.checkChars(s, offset)
+	}
+	if !utf8.Valid(raw) {
+		d.fault(offset+invalidAt(raw), "these bytes are not UTF-8", "save the file as UTF-8")
+		return "", false
+	}
+	b, err := jsontext.AppendUnquote(nil, raw)
+	if err != nil {
+		d.fault(offset+max(0, bytes.Index(bytes.ToLower(raw), []byte(`\ud`))), `an escape in this string is half a character (a lone surrogate)`,
+			`write the character itself, or both halves as in "\ud83d\ude00"`)
+		return "", false
+	}
+	return string(b), d.checkChars(string(b), offset)
+}
+
+func (d *decoder) checkChars(s string, offset int) bool {
+	i := strings.IndexFunc(s, forbidden)
+	if i < 0 {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	if pos := bytes.IndexRune(d.src[offset:], r); pos >= 0 {
+		offset += pos
+	}
+	d.fault(offset, fmt.Sprintf("the string holds the character U+%04X, which %s", r, whyForbidden(r)), "delete it")
+	return false
+}
+
+func invalidAt(b []byte) int {
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
+	return len(b)
+}
+
+// end reports anything that follows the document.
+func (d *decoder) end() {
+	if d.dead {
+		return
+	}
+	offset := d.at()
+	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
+		d.dead = true
+		d.fault(offset, "something follows the end of the document", "delete it: a file holds one JSON value")
+	}
+}
+
+// position turns an offset into a line and a column in characters, from 1.
+func position(src []byte, offset int) (line, col int) {
+	before := src[:min(offset, len(src))]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return bytes.Count(before, []byte{'\n'}) + 1, utf8.RuneCount(before[start:]) + 1
+}

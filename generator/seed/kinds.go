@@ -1,0 +1,283 @@
+package seed
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"benchlet.com/incidentlib/generator/incident"
+)
+
+// A kind is one type of value in a seed: how it is read, strictly, and how JSON
+// Schema says the same. Reader and published schema cannot drift apart, because
+// both come from the kind.
+type kind[T any] struct {
+	want   string // "a date such as \"2023-11-08\"": completes "write …"
+	schema object
+	read   func(d *decoder) (T, bool)
+}
+
+// str reads a string that valid accepts; valid returns what is wrong, or "".
+func str(want string, schema object, valid func(s string) string) kind[string] {
+	schema = append(object{{"type", "string"}}, schema...)
+	return kind[string]{want, schema, func(d *decoder) (string, bool) {
+		s, offset, ok := d.str(want)
+		if !ok {
+			return "", false
+		}
+		if what := valid(s); what != "" {
+			d.fault(offset, what, "write "+want)
+			return "", false
+		}
+		return s, true
+	}}
+}
+
+// parsed makes a kind of strings one of the values that parse makes of them.
+func parsed[T any](want string, schema object, parse func(s string) (T, error)) kind[T] {
+	schema = append(object{{"type", "string"}}, schema...)
+	return kind[T]{want, schema, func(d *decoder) (T, bool) {
+		var zero T
+		s, offset, ok := d.str(want)
+		if !ok {
+			return zero, false
+		}
+		v, err := parse(s)
+		if err != nil {
+			d.fault(offset, err.Error(), "write "+want)
+			return zero, false
+		}
+		return v, true
+	}}
+}
+
+// or allows null, or another fixed word, for a value that is not known.
+func nullable[T any](k kind[T]) kind[T] {
+	want := k.want + ", or null"
+	return kind[T]{want, object{{"anyOf", []any{k.schema, object{{"type", "null"}}}}}, func(d *decoder) (T, bool) {
+		if d.kindAt() == 'n' {
+			var zero T
+			d.skip()
+			return zero, true
+		}
+		return k.read(d)
+	}}
+}
+
+// line is a string of one line that says something.
+func line(want string) kind[string] {
+	return str(want, object{{"pattern", `^[^\n\t]*[^\s][^\n\t]*$`}}, func(s string) string {
+		if strings.TrimSpace(s) == "" {
+			return "the string is empty"
+		}
+		if strings.ContainsAny(s, "\n\t") {
+			return "there is a line break or a tab in it"
+		}
+		return ""
+	})
+}
+
+func id() kind[string] {
+	return str(`an id such as "IL-0123"`, object{{"pattern", incident.IDPattern}}, func(s string) string {
+		if !incident.ValidID(s) {
+			return quote(s) + " is no id"
+		}
+		return ""
+	})
+}
+
+func slug() kind[string] {
+	return str(`a slug such as "google-cloud": lower-case letters, digits and single hyphens`,
+		object{{"pattern", incident.SlugPattern}, {"maxLength", 100}}, func(s string) string {
+			if !incident.ValidSlug(s) {
+				return quote(s) + " is no slug"
+			}
+			return ""
+		})
+}
+
+// webURL is an absolute http or https address.
+func webURL() kind[string] {
+	const pattern = `^[hH][tT][tT][pP][sS]?://[^\s/?#@"<>\\^` + "`" + `{|}]+([/?#][^\s"<>\\^` + "`" + `{|}]*)?$`
+	re := regexp.MustCompile(pattern)
+	return str("an http or https address", object{{"pattern", pattern}}, func(s string) string {
+		u, err := url.Parse(s)
+		if err != nil || !re.MatchString(s) || u.Host == "" || u.User != nil {
+			return quote(s) + " is no http or https address"
+		}
+		return ""
+	})
+}
+
+func optionalURL() kind[string] {
+	web := webURL()
+	want := web.want + `, or "" where there is none`
+	return kind[string]{want, object{{"anyOf", []any{web.schema, object{{"const", ""}}}}}, func(d *decoder) (string, bool) {
+		if d.kindAt() == '"' && strings.HasPrefix(string(d.src[d.at():]), `""`) {
+			d.skip()
+			return "", true
+		}
+		return web.read(d)
+	}}
+}
+
+func date() kind[incident.Date] {
+	return parsed(`a date that exists: "2023-11-08", "2023-11" or "2023"`, object{{"pattern", incident.DatePattern}}, incident.ParseDate)
+}
+
+func duration() kind[incident.Duration] {
+	return parsed(`a duration such as "1h 34m", "2d 4h" or "45s"`, object{{"pattern", incident.DurationPattern}}, incident.ParseDuration)
+}
+
+const timePattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$`
+
+func timestamp() kind[time.Time] {
+	re := regexp.MustCompile(timePattern)
+	return parsed(`a time such as "2026-11-10T00:00:34Z" (RFC 3339)`, object{{"pattern", timePattern}}, func(s string) (time.Time, error) {
+		t, err := time.Parse(time.RFC3339Nano, s)
+		if err != nil || !re.MatchString(s) {
+			return time.Time{}, fmt.Errorf("%s is no time that exists", quote(s))
+		}
+		return t.UTC(), nil
+	})
+}
+
+// reviewDate keeps what an editor wrote: a day, or a time.
+func reviewDate() kind[string] {
+	re := regexp.MustCompile(timePattern)
+	schema := object{{"anyOf", []any{object{{"pattern", incident.DatePattern}}, object{{"pattern", timePattern}}}}}
+	return str(`a date such as "2026-11-10", or a time`, schema, func(s string) string {
+		_, errDate := incident.ParseDate(s)
+		_, errTime := time.Parse(time.RFC3339Nano, s)
+		if errDate != nil && (errTime != nil || !re.MatchString(s)) {
+			return quote(s) + " is no date that exists"
+		}
+		return ""
+	})
+}
+
+// term is the slug of a term of an axis.
+func term(a incident.AxisID) kind[string] {
+	want := "a term of the axis " + string(a)
+	s := slug()
+	return kind[string]{want, object{{"$term", a}}, func(d *decoder) (string, bool) {
+		k, offset := d.kindAt(), d.at()
+		if k != '"' {
+			d.wrongType(k, want)
+			return "", false
+		}
+		v, ok := s.read(d)
+		if ok && d.vocab != nil && d.vocab.Term(a, v) == nil {
+			d.fault(offset, fmt.Sprintf("%q is no term of the axis %s", v, a),
+				didYouMean(v, slugs(d.vocab, a), "use a term of vocab.json, or add this one there"))
+			return "", false
+		}
+		return v, ok
+	}}
+}
+
+func slugs(v *incident.Vocabulary, a incident.AxisID) []string {
+	var out []string
+	if axis := v.Axis(a); axis != nil {
+		for _, t := range axis.Terms {
+			out = append(out, t.Slug)
+		}
+	}
+	return out
+}
+
+// orUnknown is k, or the word "unknown", which reads as the zero value.
+func orUnknown[T any](k kind[T]) kind[T] {
+	want := k.want + `, or "unknown"`
+	return kind[T]{want, object{{"anyOf", []any{object{{"const", "unknown"}}, k.schema}}}, func(d *decoder) (T, bool) {
+		if d.kindAt() == '"' && strings.HasPrefix(string(d.src[d.at():min(len(d.src), d.at()+9)]), `"unknown"`) {
+			var zero T
+			d.skip()
+			return zero, true
+		}
+		return k.read(d)
+	}}
+}
+
+// list is a list of k, in the seed's order. With a key no two entries may have
+// the same one.
+func list[T any](k kind[T], key func(T) string) kind[[]T] {
+	schema := object{{"type", "array"}, {"items", k.schema}, {"maxItems", maxList}}
+	if key != nil {
+		schema = append(schema, member{"uniqueItems", true})
+	}
+	want := "a list, each entry " + k.want
+	return kind[[]T]{want, schema, func(d *decoder) ([]T, bool) {
+		if t := d.kindAt(); t != '[' {
+			d.wrongType(t, want)
+			return nil, false
+		}
+		return readList(d, k, key)
+	}}
+}
+
+func readList[T any](d *decoder, k kind[T], key func(T) string) (out []T, good bool) {
+	start := d.at()
+	if _, err := d.json.ReadToken(); err != nil {
+		d.broken(err)
+		return nil, false
+	}
+	seen := map[string]int{}
+	n := 0
+	for ; d.kindAt() != 0 && d.kindAt() != ']'; n++ {
+		d.path = append(d.path, step{index: n})
+		offset := d.at()
+		if v, ok := k.read(d); ok && n < maxList {
+			if key != nil {
+				if first, again := seen[key(v)]; again {
+					d.fault(offset, fmt.Sprintf("%s stands in the list already, at index %d", quote(key(v)), first), "delete one of the two")
+				} else {
+					seen[key(v)] = n
+				}
+			}
+			out = append(out, v)
+		}
+		d.path = d.path[:len(d.path)-1]
+	}
+	if d.dead {
+		return nil, false
+	}
+	if _, err := d.json.ReadToken(); err != nil {
+		d.broken(err)
+		return nil, false
+	}
+	if n > maxList {
+		d.fault(start, fmt.Sprintf("the list has %d entries", n), fmt.Sprintf("write at most %d", maxList))
+		return nil, false
+	}
+	return out, true
+}
+
+func itself(s string) string { return s }
+
+// as is k where the field is of a named type.
+func as[T, U any](k kind[T], convert func(T) U) kind[U] {
+	return kind[U]{k.want, k.schema, func(d *decoder) (U, bool) {
+		v, ok := k.read(d)
+		return convert(v), ok
+	}}
+}
+
+// either reads a value as a when it is a string, else as b.
+func either[T any](a, b kind[T]) kind[T] {
+	want := a.want + ", or " + b.want
+	return kind[T]{want, object{{"anyOf", []any{a.schema, b.schema}}}, func(d *decoder) (T, bool) {
+		switch k := d.kindAt(); k {
+		case '"':
+			return a.read(d)
+		case '{':
+			return b.read(d)
+		default:
+			var zero T
+			d.wrongType(k, want)
+			return zero, false
+		}
+	}}
+}
