@@ -50,11 +50,19 @@ func Cases(page int) Path { return paged(cases, page) }
 func Case(id string) Path { return cases + Path(id) + "/" }
 
 // Axis is the page of an axis of the vocabulary.
-func Axis(a incident.AxisID) Path { return Topics + Path(axisSlug(a)) + "/" }
+func Axis(a incident.AxisID) Path { return Topics + Path(AxisSlug(a)) + "/" }
 
 // Topic is the page of a term and the cases that carry it.
 func Topic(t incident.TermRef, page int) Path {
 	return paged(Axis(t.Axis)+Path(t.Slug)+"/", page)
+}
+
+// OrgList is the list of organisations, by name; its pages count from the first.
+func OrgList(page int) Path {
+	if page == 0 {
+		return Orgs
+	}
+	return paged(Orgs, page+1)
 }
 
 // Org is the page of an organisation.
@@ -63,7 +71,8 @@ func Org(slug string, page int) Path { return paged(Orgs+Path(slug)+"/", page) }
 // Year is the page of a year.
 func Year(year, page int) Path { return paged(Years+Path(strconv.Itoa(year))+"/", page) }
 
-func axisSlug(a incident.AxisID) string { return strings.ReplaceAll(string(a), "_", "-") }
+// AxisSlug is an axis's part of an address: its name with - for _.
+func AxisSlug(a incident.AxisID) string { return strings.ReplaceAll(string(a), "_", "-") }
 
 // Site is where the library is published. It is never changed once made.
 type Site struct {
@@ -155,3 +164,13 @@ func (s Site) Default() incident.Lang { return s.def }
 
 // MCP is the address of the MCP server, or "".
 func (s Site) MCP() string { return s.mcp }
+
+// Origin is the scheme and host that the site is published at.
+func (s Site) Origin() string { return s.origin }
+
+// Markdown is the address of a case as Markdown, and MarkdownFile the output
+// file that holds it.
+func (s Site) Markdown(id string) string { return s.origin + s.prefix + "/" + MarkdownFile(id) }
+
+// MarkdownFile is the output file of a case as Markdown.
+func MarkdownFile(id string) string { return string(cases) + id + ".md" }
