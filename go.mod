@@ -1,3 +1,9 @@
 module benchlet.com/incidentlib
 
-go 1.26
+go 1.26.0
+
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/yuin/goldmark v1.8.7
+	golang.org/x/net v0.62.0
+)
