@@ -7,4 +7,5 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/net v0.62.0
+	golang.org/x/text v0.44.0
 )

@@ -1,0 +1,128 @@
+package library
+
+import (
+	"cmp"
+	"slices"
+)
+
+const (
+	// maxExact is up to how many cases each is compared with all: so few are
+	// compared in less time than choosing among them would take.
+	maxExact = 512
+	// maxVisited is how many entries of lists a search reads at most.
+	maxVisited = 1024
+	// maxCombined is how many terms of a case are combined: those that weigh most.
+	maxCombined = 8
+)
+
+// combinations find the cases that have several terms in common with a case:
+// lists of the cases that have a term, or two or three at once. Which of them
+// are short enough to be read depends on the size of the library: in a small
+// one that of a rare term is, in a large one only those of three terms are.
+type combinations struct {
+	read  lists // by rank: numbers of lists, the shortest first
+	cases lists // by number: ranks, newest first
+}
+
+// combination is up to three terms, ascending, each as its number plus one;
+// zeros fill the rest.
+type combination [3]uint32
+
+func newCombinations(cases int, terms *termIndex, weight []uint16) combinations {
+	var heavy []uint32
+	carried, of := newPostings(cases, func(rank uint32, keys []combination) []combination {
+		heavy = heaviest(heavy[:0], terms.of.of(rank), weight)
+		return combine(keys, heavy)
+	})
+	return shortest(of, carried.ranks)
+}
+
+// heaviest appends the maxCombined terms that weigh most, ascending.
+func heaviest(buf, all []uint32, weight []uint16) []uint32 {
+	for _, t := range all {
+		if weight[t] > 0 {
+			buf = append(buf, t)
+		}
+	}
+	if len(buf) > maxCombined {
+		slices.SortFunc(buf, func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(weight[b], weight[a]), cmp.Compare(a, b))
+		})
+		buf = buf[:maxCombined]
+		slices.Sort(buf)
+	}
+	return buf
+}
+
+// combine appends every combination of terms.
+func combine(keys []combination, terms []uint32) []combination {
+	for i, a := range terms {
+		keys = append(keys, combination{a + 1})
+		for j, b := range terms[i+1:] {
+			keys = append(keys, combination{a + 1, b + 1})
+			for _, c := range terms[i+1+j+1:] {
+				keys = append(keys, combination{a + 1, b + 1, c + 1})
+			}
+		}
+	}
+	return keys
+}
+
+// shortest keeps for each case the lists that a search will read, and of all
+// lists those that any search will.
+func shortest(of, cases lists) combinations {
+	order := make([]uint32, 0, len(cases.ends)) // new number → old
+	for n := range uint32(len(cases.ends)) {
+		if len(cases.of(n)) > 1 {
+			order = append(order, n)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int {
+		return cmp.Compare(len(cases.of(a)), len(cases.of(b)))
+	})
+	number := make([]uint32, len(cases.ends)) // old → new plus one
+	for i, n := range order {
+		number[n] = uint32(i) + 1
+	}
+	var x combinations
+	used := make([]bool, len(order))
+	var buf []uint32
+	for rank := range uint32(len(of.ends)) {
+		buf = buf[:0]
+		for _, n := range of.of(rank) {
+			if number[n] > 0 {
+				buf = append(buf, number[n]-1)
+			}
+		}
+		slices.Sort(buf)
+		visited := 0
+		for i, n := range buf {
+			if visited >= maxVisited {
+				buf = buf[:i]
+				break
+			}
+			visited += len(cases.of(order[n]))
+			used[n] = true
+		}
+		x.read.append(buf)
+	}
+	for i, n := range order {
+		if used[i] {
+			x.cases.append(cases.of(n)[:min(maxVisited, len(cases.of(n)))])
+		} else {
+			x.cases.append(nil)
+		}
+	}
+	return x
+}
+
+// visit hands over the lists of a case until maxVisited entries were read.
+func (x *combinations) visit(rank uint32, list func(ranks []uint32)) {
+	left := maxVisited
+	for _, n := range x.read.of(rank) {
+		ranks := x.cases.of(n)
+		ranks = ranks[:min(left, len(ranks))]
+		list(ranks)
+		left -= len(ranks)
+	}
+}

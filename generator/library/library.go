@@ -1,0 +1,123 @@
+// Package library is the indexed whole: every case in its orders, by topic, by
+// organisation and by year, and what each case has to do with the others.
+//
+// [New] makes a [Library] from a checked collection. A Library is never changed
+// once made and is safe to read from any goroutine; the slices that it hands
+// out are its own, to be read only. All that it answers depends on the
+// collection alone, never on the order in which a map was walked.
+//
+// A case stands in the indexes as its rank: its place in [Library.Newest],
+// where 0 is the newest. A list of ranks in ascending order is therefore
+// already in the order in which readers see cases, and merging two lists is
+// comparing integers.
+//
+// Three questions relate cases. [Library.Chain] is the incident and its
+// recurrences. [Library.Related] has what an editor put beside a case, and the
+// cases with the same root cause and a component in common. [Library.Similar]
+// is the ten nearest by a score. None compares a case with all others: their
+// cost a case stays bounded however large the library grows.
+package library
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"benchlet.com/incidentlib/generator/incident"
+)
+
+// Library is the indexed whole. It is never changed once made.
+type Library struct {
+	collection *incident.Collection
+	cases      []*incident.Case // ascending id
+	newest     []*incident.Case // by rank
+	updated    []*incident.Case
+	ranks      map[string]uint32 // by id
+	terms      termIndex
+	orgs       []Org
+	orgOf      map[string]int // slug → place in orgs
+	years      []Year
+	chains     map[uint32][]*incident.Case // by rank; alone is absent
+	chosen     map[uint32][]uint32         // what editors put beside a case, in the order shown
+	related    relatedIndex
+
+	// Reading every word of the library takes longer than all the rest of New,
+	// and a run that asks for no similar case need not wait for it.
+	similar func() *similarIndex
+}
+
+// New indexes a collection that was checked: ids and slugs resolve and none is
+// given twice. What does not resolve in an unchecked one is passed over.
+func New(c *incident.Collection) *Library {
+	l := &Library{collection: c, ranks: make(map[string]uint32, len(c.Cases))}
+	for i := range c.Cases {
+		l.cases = append(l.cases, &c.Cases[i])
+	}
+	slices.SortFunc(l.cases, byID)
+	l.newest = sorted(l.cases, newestFirst)
+	l.updated = sorted(l.cases, func(a, b *incident.Case) int {
+		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), byID(a, b))
+	})
+	for rank, c := range l.newest {
+		l.ranks[c.ID] = uint32(rank)
+	}
+	l.terms = newTermIndex(c, l.cases, l.newest)
+	l.orgs, l.orgOf = groupOrgs(l.newest)
+	l.years = groupYears(l.newest)
+	l.chains = l.recurrences()
+	l.chosen = l.choices()
+	l.related = newRelatedIndex(l.newest, &l.terms)
+	l.similar = sync.OnceValue(func() *similarIndex { return newSimilarIndex(l.newest, &l.terms) })
+	return l
+}
+
+func byID(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) }
+
+func newestFirst(a, b *incident.Case) int { return cmp.Or(b.Date.Compare(a.Date), byID(a, b)) }
+
+func oldestFirst(a, b *incident.Case) int { return cmp.Or(a.Date.Compare(b.Date), byID(a, b)) }
+
+func sorted(cases []*incident.Case, order func(a, b *incident.Case) int) []*incident.Case {
+	cases = slices.Clone(cases)
+	slices.SortFunc(cases, order)
+	return cases
+}
+
+// Collection is what the library was made from: site, vocabulary, cases, prose
+// and withdrawn ids.
+func (l *Library) Collection() *incident.Collection { return l.collection }
+
+// Cases are all cases, by ascending id.
+func (l *Library) Cases() []*incident.Case { return l.cases }
+
+// Newest are all cases, newest date first, then by ascending id. A date that is
+// not known to the day stands where [incident.Date.Order] puts it.
+func (l *Library) Newest() []*incident.Case { return l.newest }
+
+// RecentlyUpdated are all cases, last changed first, then by ascending id.
+func (l *Library) RecentlyUpdated() []*incident.Case { return l.updated }
+
+// Case finds a case; nil when there is none of that id.
+func (l *Library) Case(id string) *incident.Case {
+	rank, ok := l.ranks[id]
+	if !ok {
+		return nil
+	}
+	return l.newest[rank]
+}
+
+// Neighbours are the cases just before and just after c in time, as
+// [Library.Newest] orders them; nil at either end.
+func (l *Library) Neighbours(c *incident.Case) (older, newer *incident.Case) {
+	rank, ok := l.ranks[c.ID]
+	if !ok {
+		return nil, nil
+	}
+	if rank > 0 {
+		newer = l.newest[rank-1]
+	}
+	if int(rank) < len(l.newest)-1 {
+		older = l.newest[rank+1]
+	}
+	return older, newer
+}

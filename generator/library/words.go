@@ -1,0 +1,225 @@
+package library
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// noWord marks a spelling that stands for no word worth comparing.
+const noWord = ^uint32(0)
+
+// lexicon numbers the words of one language as they are met. Spellings of one
+// word, such as an English plural or a Korean noun with its particle, have one
+// number. The language's texts may hold words of the other script; those are
+// numbered here too.
+type lexicon struct {
+	spellings map[string]uint32
+	stems     map[string]uint32
+	shown     []string // by word: its shortest spelling, which is the one to print
+	seen      []uint32 // by word: how many texts have it
+	last      []uint32 // by word: the last text that had it, plus one
+	word      []byte   // being read
+}
+
+func newLexicon() *lexicon {
+	return &lexicon{spellings: map[string]uint32{}, stems: map[string]uint32{}}
+}
+
+// read appends the numbers of the words of text number i that buf does not hold
+// yet. Calls for one text follow each other.
+func (l *lexicon) read(buf []uint32, i uint32, text string) []uint32 {
+	if !norm.NFC.IsNormalString(text) {
+		text = norm.NFC.String(text)
+	}
+	inside := blank
+	for _, r := range text {
+		kind := kindOf(r)
+		if kind != inside {
+			buf = l.end(buf, i, inside)
+			inside = kind
+		}
+		switch {
+		case kind == blank:
+		case r < utf8.RuneSelf:
+			l.word = append(l.word, lowerASCII(byte(r)))
+		default:
+			l.word = utf8.AppendRune(l.word, unicode.ToLower(r))
+		}
+	}
+	return l.end(buf, i, inside)
+}
+
+// end closes the word being read.
+func (l *lexicon) end(buf []uint32, i uint32, kind runeKind) []uint32 {
+	if len(l.word) == 0 {
+		return buf
+	}
+	id, ok := l.spellings[string(l.word)]
+	if !ok {
+		id = l.learn(string(l.word), kind)
+	}
+	l.word = l.word[:0]
+	if id != noWord && l.last[id] != i+1 {
+		l.last[id] = i + 1
+		l.seen[id]++
+		buf = append(buf, id)
+	}
+	return buf
+}
+
+// learn numbers a spelling that was not met before.
+func (l *lexicon) learn(spelling string, kind runeKind) uint32 {
+	if !worthComparing(spelling, kind) {
+		if strings.Trim(spelling, "0123456789") != "" { // numbers without end are not kept
+			l.spellings[spelling] = noWord
+		}
+		return noWord
+	}
+	stem := spelling
+	if kind == hangul {
+		stem = stripKorean(spelling)
+	} else {
+		stem = stemLatin(spelling)
+	}
+	id, ok := l.stems[stem]
+	if !ok {
+		id = uint32(len(l.shown))
+		l.stems[stem] = id
+		l.shown = append(l.shown, spelling)
+		l.seen = append(l.seen, 0)
+		l.last = append(l.last, 0)
+	}
+	if was := l.shown[id]; len(spelling) < len(was) || len(spelling) == len(was) && spelling < was {
+		l.shown[id] = spelling
+	}
+	l.spellings[spelling] = id
+	return id
+}
+
+// worthComparing leaves out what says nothing by itself: one and two letters, a
+// lone syllable (mostly the particle of a Latin word), and numbers, which agree
+// by chance.
+func worthComparing(spelling string, kind runeKind) bool {
+	if kind == hangul {
+		return len(spelling) >= 2*hangulBytes
+	}
+	return utf8.RuneCountInString(spelling) >= 3 && strings.Trim(spelling, "0123456789_") != ""
+}
+
+// runeKind tells Hangul from other letters: in Korean text a Latin word carries
+// its particle without a space (Redis를), and the two are words of their own.
+type runeKind uint8
+
+const (
+	blank runeKind = iota
+	letter
+	hangul
+)
+
+func kindOf(r rune) runeKind {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_':
+		return letter
+	case r < utf8.RuneSelf:
+		return blank
+	case '가' <= r && r <= '힣':
+		return hangul
+	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.Is(unicode.M, r):
+		return letter
+	}
+	return blank
+}
+
+func lowerASCII(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		return b + 'a' - 'A'
+	}
+	return b
+}
+
+// stemLatin cuts the endings that English varies most: plural, -ed, -ing and a
+// final e. It is a key for comparing, never shown. Ids and words with a digit
+// stay whole.
+func stemLatin(w string) string {
+	if len(w) < 4 || strings.ContainsAny(w, "0123456789_") {
+		return w
+	}
+	switch {
+	case strings.HasSuffix(w, "ies") && len(w) > 4:
+		w = w[:len(w)-3] + "y"
+	case hasAnySuffix(w, "sses", "xes", "ches", "shes", "zes"):
+		w = w[:len(w)-2]
+	case strings.HasSuffix(w, "s") && !hasAnySuffix(w, "ss", "us", "is"):
+		w = w[:len(w)-1]
+	}
+	for _, ending := range [...]string{"ing", "ed"} {
+		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 3 && strings.ContainsAny(rest, "aeiouy") {
+			w = undouble(rest)
+			break
+		}
+	}
+	if len(w) > 3 {
+		w = strings.TrimSuffix(w, "e")
+	}
+	return w
+}
+
+func hasAnySuffix(w string, endings ...string) bool {
+	for _, e := range endings {
+		if strings.HasSuffix(w, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// undouble makes stopp(ed) the stop it comes from and leaves call(ed),
+// pass(ed) and buzz(ed) alone.
+func undouble(w string) string {
+	n := len(w)
+	if n > 3 && w[n-1] == w[n-2] && !strings.ContainsRune("aeioulsz", rune(w[n-1])) {
+		return w[:n-1]
+	}
+	return w
+}
+
+// hangulBytes is the length of a Hangul syllable in UTF-8.
+const hangulBytes = 3
+
+// maxEnding is the number of syllables of the longest Korean ending.
+const maxEnding = 4
+
+// stripKorean cuts the longest particle or verb ending that leaves a word of at
+// least two syllables: 데이터베이스에서는 and 데이터베이스를 are 데이터베이스, 복구했다
+// is 복구. A noun that happens to end like that loses a syllable everywhere
+// alike, which does a comparison no harm.
+func stripKorean(w string) string {
+	for n := maxEnding; n > 0; n-- {
+		cut := len(w) - n*hangulBytes
+		if cut >= 2*hangulBytes && isEnding(w[cut:]) {
+			return w[:cut]
+		}
+	}
+	return w
+}
+
+func isEnding(s string) bool {
+	switch s {
+	case "이", "가", "은", "는", "을", "를", "의", "에", "로", "도", "만", "와", "과", "나", "들", "씩",
+		"으로", "에서", "에게", "에는", "에도", "까지", "부터", "마다", "보다", "처럼", "만큼", "밖에", "조차",
+		"이나", "이다", "이고", "이며", "이라", "라는", "라고", "로는", "로도", "로서", "로써", "와의", "과의",
+		"와는", "과는", "들이", "들은", "들을", "들의", "들에", "들도", "에서는", "에서도", "에서의", "으로는",
+		"으로도", "으로의", "으로써", "으로서", "이라는", "이라고", "이었다", "까지는", "까지의", "부터는",
+		"들에서", "들에게", "들에는", "들에서는":
+		return true
+	case "했다", "했고", "했지만", "했으며", "하다", "하는", "하고", "하며", "하여", "하지", "하면", "하자", "하게",
+		"하기", "한다", "해서", "해야", "한", "할", "해", "함", "하도록", "하려고", "하면서", "하던", "했던", "했는데",
+		"됐다", "됐고", "됐던", "되다", "되는", "되고", "되며", "되어", "되지", "되면", "되자", "된다", "돼", "된", "될",
+		"됨", "되도록", "되면서", "되었다", "됐지만", "됐으며", "시켰다", "시키는", "시켜", "시킨", "시킬", "하지만":
+		return true
+	}
+	return false
+}
