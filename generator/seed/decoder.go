@@ -28,6 +28,9 @@ type decoder struct {
 	dead     bool
 }
 
+// maxFaults bounds the faults reported of one file.
+const maxFaults = 200
+
 // step is one part of the path from the document to the value being read: a
 // name, or an index where the name is empty and index is 0 or more.
 type step struct {
@@ -42,16 +45,30 @@ func newDecoder(file string, src []byte, vocab *incident.Vocabulary) *decoder {
 
 // at is the offset at which the next token begins.
 func (d *decoder) at() int {
-	i := int(d.json.InputOffset())
-	for i < len(d.src) && strings.IndexByte(" \t\r\n,:", d.src[i]) >= 0 {
+	i := d.pastSpace(int(d.json.InputOffset()))
+	if i < len(d.src) && (d.src[i] == ',' || d.src[i] == ':') {
+		i = d.pastSpace(i + 1)
+	}
+	return i
+}
+
+func (d *decoder) pastSpace(i int) int {
+	for i < len(d.src) && (d.src[i] == ' ' || d.src[i] == '\n' || d.src[i] == '\t' || d.src[i] == '\r') {
 		i++
 	}
 	return i
 }
 
 // fault reports what is wrong at an offset of the document, for the value that
-// is being read.
+// is being read. A file that is wrong throughout gets maxFaults, and no more.
 func (d *decoder) fault(offset int, what, remedy string) {
+	if len(d.problems) > maxFaults {
+		return
+	}
+	if len(d.problems) == maxFaults {
+		d.dead = true
+		what, remedy = fmt.Sprintf("the file has more than %d faults", maxFaults), "mend those above first"
+	}
 	line, col := position(d.src, offset)
 	d.problems = append(d.problems, problem.Problem{File: d.file, Line: line, Column: col,
 		Pointer: d.pointer(), What: what, Remedy: remedy})
@@ -59,7 +76,7 @@ func (d *decoder) fault(offset int, what, remedy string) {
 
 func (d *decoder) advise(offset int, what, remedy string) {
 	d.fault(offset, what, remedy)
-	d.problems[len(d.problems)-1].Advice = true
+	d.problems[len(d.problems)-1].Advice = true // only ever the first problem of a file
 }
 
 func (d *decoder) pointer() string {
@@ -107,12 +124,8 @@ func (d *decoder) broken(err error) {
 		return
 	}
 	d.dead = true
-	offset := d.at()
-	if syn := (*jsontext.SyntacticError)(nil); errors.As(err, &syn) && int(syn.ByteOffset) >= 0 {
-		offset = max(offset, int(syn.ByteOffset))
-	}
-	what, remedy := explainSyntax(d.src, min(offset, len(d.src)), err)
-	d.fault(min(offset, len(d.src)), what, remedy)
+	f := d.explainSyntax(err)
+	d.fault(f.offset, f.what, f.remedy)
 }
 
 // kindAt peeks at the next value; 0 when the document is broken there.
@@ -129,6 +142,24 @@ func (d *decoder) kindAt() jsontext.Kind {
 		d.broken(err)
 	}
 	return k
+}
+
+// nextIs reports whether the next value is this string, however it is escaped.
+func (d *decoder) nextIs(word string) bool {
+	if d.kindAt() != '"' {
+		return false
+	}
+	rest := d.src[d.at()+1:]
+	for i := 0; i < len(rest) && i <= 6*len(word); i++ {
+		switch {
+		case rest[i] == '\\':
+			i++
+		case rest[i] == '"':
+			got, err := jsontext.AppendUnquote(nil, d.src[d.at():d.at()+i+2])
+			return err == nil && string(got) == word
+		}
+	}
+	return false
 }
 
 // skip passes over the next value, whatever it is.
@@ -187,45 +218,44 @@ func (d *decoder) str(want string) (s string, offset int, ok bool) {
 // unquote decodes a JSON string and reports bytes that are no UTF-8, escapes
 // that are no character, and characters that no text may hold.
 func (d *decoder) unquote(raw []byte, offset int) (string, bool) {
-	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
-		s := string(raw[1 : len(raw)-1])
-		return s, d.checkChars(s, offset)
-	}
-	if !utf8.Valid(raw) {
-		d.fault(offset+invalidAt(raw), "these bytes are not UTF-8", "save the file as UTF-8")
-		return "", false
-	}
-	b, err := jsontext.AppendUnquote(nil, raw)
-	if err != nil {
-		d.fault(offset+max(0, bytes.Index(bytes.ToLower(raw), []byte(`\ud`))), `an escape in this string is half a character (a lone surrogate)`,
-			`write the character itself, or both halves as in "\ud83d\ude00"`)
-		return "", false
-	}
-	return string(b), d.checkChars(string(b), offset)
-}
-
-func (d *decoder) checkChars(s string, offset int) bool {
-	i := strings.IndexFunc(s, forbidden)
-	if i < 0 {
-		return true
-	}
-	r, _ := utf8.DecodeRuneInString(s[i:])
-	if pos := bytes.IndexRune(d.src[offset:], r); pos >= 0 {
-		offset += pos
-	}
-	d.fault(offset, fmt.Sprintf("the string holds the character U+%04X, which %s", r, whyForbidden(r)), "delete it")
-	return false
-}
-
-func invalidAt(b []byte) int {
-	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n <= 1 {
-			return i
+	var s string
+	if bytes.IndexByte(raw, '\\') < 0 {
+		s = string(raw[1 : len(raw)-1])
+	} else {
+		b, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)), raw)
+		if err != nil {
+			d.badRunes(raw, offset)
+			return "", false
 		}
-		i += n
+		s = string(b)
 	}
-	return len(b)
+	if !utf8.ValidString(s) || strings.ContainsFunc(s, forbidden) {
+		d.badRunes(raw, offset)
+		return "", false
+	}
+	return s, true
+}
+
+// badRunes reports what no string may hold, each character where it stands
+// first.
+func (d *decoder) badRunes(raw []byte, offset int) {
+	seen := map[rune]bool{}
+	for i, r := range runes(raw) {
+		if seen[r] {
+			continue
+		}
+		switch {
+		case r == notUTF8:
+			d.fault(offset+i, "this byte is not UTF-8", "save the file as UTF-8")
+		case r == loneSurrogate:
+			d.fault(offset+i, "this escape is half a character (a lone surrogate)", `write the character itself, or both halves as in "\ud83d\ude00"`)
+		case forbidden(r):
+			d.fault(offset+i, fmt.Sprintf("the string holds the character U+%04X, which %s", r, whyForbidden(r)), instead(r))
+		default:
+			continue
+		}
+		seen[r] = true
+	}
 }
 
 // end reports anything that follows the document.
@@ -233,10 +263,10 @@ func (d *decoder) end() {
 	if d.dead {
 		return
 	}
-	offset := d.at()
+	offset := d.pastSpace(int(d.json.InputOffset()))
 	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
 		d.dead = true
-		d.fault(offset, "something follows the end of the document", "delete it: a file holds one JSON value")
+		d.fault(offset, "something follows the end of the document", "delete it, or a bracket that closes too much before it: a file holds one JSON value")
 	}
 }
 

@@ -1,12 +1,16 @@
 package seed
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator/problem"
 )
@@ -18,27 +22,33 @@ const (
 	maxFile  = 16 << 20 // vocab.json, site.json, withdrawn.json
 )
 
-// caseFiles lists the case files below cases/, in any depth, sorted. Hidden
-// files, and what editors leave beside a file while they save it, are no cases.
+// caseFiles lists the case files below cases/, in any depth, sorted.
 func (r *reader) caseFiles() []string {
-	return r.walk("cases", func(name string) bool { return path.Ext(name) == ".json" })
+	return r.walk("cases", func(name string) bool { return strings.EqualFold(path.Ext(name), ".json") })
 }
 
+// walk lists the files below a folder that are wanted by their names, sorted.
+// Names that begin with a dot are hidden; backup names do not end as seeds do.
 func (r *reader) walk(root string, want func(name string) bool) []string {
 	var out []string
-	err := fs.WalkDir(r.fsys, root, func(p string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(r.fsys, root, func(name string, e fs.DirEntry, err error) error {
 		switch {
-		case err != nil && p == root && errors.Is(err, fs.ErrNotExist):
+		case err != nil && name == root && errors.Is(err, fs.ErrNotExist):
 			return fs.SkipAll
 		case err != nil:
-			r.report(p, "the folder cannot be read: "+reason(err), "check its permissions")
+			r.report(name, "the folder cannot be read: "+reason(err), "check its permissions and its name")
 			return fs.SkipDir
-		case p != root && strings.HasPrefix(e.Name(), "."):
-			if e.IsDir() {
-				return fs.SkipDir
-			}
-		case !e.IsDir() && want(e.Name()):
-			out = append(out, p)
+		case name == root && !e.IsDir():
+			r.report(name, "this is not a folder", "delete it, or put a folder in its place")
+		case name == root:
+		case strings.HasPrefix(e.Name(), ".") && e.IsDir():
+			return fs.SkipDir
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir() && want(e.Name()):
+			r.report(name, "this is a folder with the name of a file", "rename it")
+			return fs.SkipDir
+		case !e.IsDir() && r.isSeed(name, e, want(e.Name())):
+			out = append(out, name)
 		}
 		return nil
 	})
@@ -47,6 +57,29 @@ func (r *reader) walk(root string, want func(name string) bool) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// isSeed reports whether an entry that is no folder is to be read. A link that
+// would hide seeds, or lead out of their folder, is a fault.
+func (r *reader) isSeed(name string, e fs.DirEntry, wanted bool) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return wanted // load reports what is no regular file
+	}
+	info, err := fs.Stat(r.fsys, name)
+	switch {
+	case err == nil && info.IsDir():
+		r.report(name, "this is a link to a folder, and links to folders are not followed", "put the folder in its place")
+		return false
+	case err != nil && wanted:
+		r.problems = append(r.problems, r.unreadable(name, err))
+		return false
+	}
+	return err == nil && wanted
+}
+
+func exists(fsys fs.FS, name string) bool {
+	_, err := fs.Lstat(fsys, name)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // read returns a file's bytes, or nil after reporting why there are none.
@@ -58,34 +91,59 @@ func (r *reader) read(name string, limit int64) []byte {
 	return b
 }
 
-// load is read for use by several goroutines: it returns the problem.
+// load is read for use by several goroutines: it returns the problem. It asks
+// what a file is before it opens it, since opening a pipe waits for ever.
 func (r *reader) load(name string, limit int64) ([]byte, *problem.Problem) {
-	say := func(what, remedy string) *problem.Problem {
-		return &problem.Problem{File: r.shown(name), What: what, Remedy: remedy}
+	info, err := fs.Stat(r.fsys, name)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, &problem.Problem{File: r.shown(name), What: "this is not a regular file", Remedy: "delete it, or put a file in its place"}
 	}
-	f, err := r.fsys.Open(name)
+	var b []byte
+	if err == nil {
+		b, err = readUpTo(r.fsys, name, info.Size(), limit)
+	}
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, say("the file is not there", "write it, or restore it; a link must lead to a file inside the seeds folder")
-		}
-		return nil, say("the file cannot be read: "+reason(err), "check its permissions; a link must stay inside the seeds folder")
+		p := r.unreadable(name, err)
+		return nil, &p
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, say("the file cannot be read: "+reason(err), "check its permissions")
-	}
-	if !info.Mode().IsRegular() {
-		return nil, say("this is not a regular file", "delete it, or put a file in its place")
-	}
-	if info.Size() > limit {
-		return nil, say(fmt.Sprintf("the file has %d bytes", info.Size()), fmt.Sprintf("keep it below %d", limit))
-	}
-	b, err := readUpTo(f, info.Size(), limit)
-	if err != nil {
-		return nil, say("the file cannot be read: "+reason(err), "try again")
+	if int64(len(b)) > limit {
+		return nil, &problem.Problem{File: r.shown(name), What: fmt.Sprintf("the file has more than %d bytes", limit), Remedy: "make it shorter, or make several of it"}
 	}
 	return b, nil
+}
+
+// readUpTo reads a file as far as one byte past a limit.
+func readUpTo(fsys fs.FS, name string, size, limit int64) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b := bytes.NewBuffer(make([]byte, 0, min(size, limit)+bytes.MinRead))
+	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// unreadable says why a file has no content.
+func (r *reader) unreadable(name string, err error) problem.Problem {
+	p := problem.Problem{File: r.shown(name)}
+	info, errLink := fs.Lstat(r.fsys, name)
+	link := errLink == nil && info.Mode()&fs.ModeSymlink != 0
+	switch {
+	case !fs.ValidPath(name):
+		p.What, p.Remedy = "the file's name is not UTF-8", "rename it"
+	case link && errors.Is(err, fs.ErrNotExist):
+		p.What, p.Remedy = "this link leads nowhere", "delete it, or put the file in its place"
+	case link && !errors.Is(err, fs.ErrPermission):
+		p.What, p.Remedy = "this link cannot be followed: "+reason(err), "put the file itself in its place; a link must stay inside the seeds folder"
+	case errors.Is(err, fs.ErrNotExist):
+		p.What, p.Remedy = "the file is not there", "write it"
+	default:
+		p.What, p.Remedy = "the file cannot be read: "+reason(err), "check its permissions"
+	}
+	return p
 }
 
 // reason is an error without the path that the problem names already.
@@ -101,12 +159,20 @@ func (r *reader) report(name, what, remedy string) {
 }
 
 // shown is a file's name as an editor knows it: with the seeds folder before it.
-func (r *reader) shown(name string) string { return path.Join(r.dir, printable(name)) }
+func (r *reader) shown(name string) string { return printable(path.Join(r.dir, name)) }
+
+// inside is the name within the seeds folder of a file as it is shown.
+func (r *reader) inside(shown string) string {
+	if dir := r.shown("."); dir != "." {
+		return strings.TrimPrefix(strings.TrimPrefix(shown, dir), "/")
+	}
+	return shown
+}
 
 // printable keeps what cannot be seen in a file's name from the terminal.
 func printable(name string) string {
-	if strings.ContainsFunc(name, forbidden) || strings.ContainsAny(name, "\n\t") {
-		return strings.Trim(quote(name), `"`)
+	if utf8.ValidString(name) && !strings.ContainsFunc(name, forbidden) && !strings.ContainsAny(name, "\n\t") {
+		return name
 	}
-	return name
+	return strings.Trim(strconv.QuoteToASCII(name), `"`)
 }

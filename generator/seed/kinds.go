@@ -35,6 +35,9 @@ func str(want string, schema object, valid func(s string) string) kind[string] {
 	}}
 }
 
+// maxParsed bounds the strings that are dates, durations and the like.
+const maxParsed = 200
+
 // parsed makes a kind of strings one of the values that parse makes of them.
 func parsed[T any](want string, schema object, parse func(s string) (T, error)) kind[T] {
 	schema = append(object{{"type", "string"}}, schema...)
@@ -42,6 +45,10 @@ func parsed[T any](want string, schema object, parse func(s string) (T, error)) 
 		var zero T
 		s, offset, ok := d.str(want)
 		if !ok {
+			return zero, false
+		}
+		if len(s) > maxParsed {
+			d.fault(offset, quote(s)+" is too long", "write "+want)
 			return zero, false
 		}
 		v, err := parse(s)
@@ -68,7 +75,7 @@ func nullable[T any](k kind[T]) kind[T] {
 
 // line is a string of one line that says something.
 func line(want string) kind[string] {
-	return str(want, object{{"pattern", `^[^\n\t]*[^\s][^\n\t]*$`}}, func(s string) string {
+	return str(want, object{{"allOf", []any{object{{"pattern", `\S`}}, object{{"pattern", `^[^\n\t]*$`}}}}}, func(s string) string {
 		if strings.TrimSpace(s) == "" {
 			return "the string is empty"
 		}
@@ -98,28 +105,43 @@ func slug() kind[string] {
 		})
 }
 
+// webPattern is an http or https address as RFC 3986 writes it, in ASCII and
+// without a user: the same bytes serve pages, feeds, sitemaps and clients.
+const webPattern = `^[hH][tT][tT][pP][sS]?://([a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?` +
+	`([/?#](%[0-9a-fA-F]{2}|[a-zA-Z0-9._~:/?#\[\]@!$&'()*+,;=-])*)?$`
+
 // webURL is an absolute http or https address.
 func webURL() kind[string] {
-	const pattern = `^[hH][tT][tT][pP][sS]?://[^\s/?#@"<>\\^` + "`" + `{|}]+([/?#][^\s"<>\\^` + "`" + `{|}]*)?$`
-	re := regexp.MustCompile(pattern)
-	return str("an http or https address", object{{"pattern", pattern}}, func(s string) string {
-		u, err := url.Parse(s)
-		if err != nil || !re.MatchString(s) || u.Host == "" || u.User != nil {
+	re := regexp.MustCompile(webPattern)
+	return str("an http or https address, other characters than ASCII as %XX", object{{"pattern", webPattern}}, func(s string) string {
+		if u, err := url.Parse(s); err != nil || !re.MatchString(s) || u.Host == "" {
 			return quote(s) + " is no http or https address"
 		}
 		return ""
 	})
 }
 
+// rootURL is the address of a whole site, below which others are made.
+func rootURL() kind[string] {
+	re := regexp.MustCompile(webPattern)
+	return str(`an http or https address without "?" and "#", such as "https://example.org/incidents"`,
+		object{{"pattern", webPattern}, {"not", object{{"pattern", "[?#]"}}}}, func(s string) string {
+			if u, err := url.Parse(s); err != nil || !re.MatchString(s) || u.Host == "" || strings.ContainsAny(s, "?#") {
+				return quote(s) + " is no address of a site"
+			}
+			return ""
+		})
+}
+
 func optionalURL() kind[string] {
-	web := webURL()
-	want := web.want + `, or "" where there is none`
-	return kind[string]{want, object{{"anyOf", []any{web.schema, object{{"const", ""}}}}}, func(d *decoder) (string, bool) {
-		if d.kindAt() == '"' && strings.HasPrefix(string(d.src[d.at():]), `""`) {
+	root := rootURL()
+	want := root.want + `, or "" where there is none`
+	return kind[string]{want, object{{"anyOf", []any{root.schema, object{{"const", ""}}}}}, func(d *decoder) (string, bool) {
+		if d.nextIs("") {
 			d.skip()
 			return "", true
 		}
-		return web.read(d)
+		return root.read(d)
 	}}
 }
 
@@ -131,7 +153,7 @@ func duration() kind[incident.Duration] {
 	return parsed(`a duration such as "1h 34m", "2d 4h" or "45s"`, object{{"pattern", incident.DurationPattern}}, incident.ParseDuration)
 }
 
-const timePattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$`
+const timePattern = `^(19|2[0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$`
 
 func timestamp() kind[time.Time] {
 	re := regexp.MustCompile(timePattern)
@@ -161,20 +183,20 @@ func reviewDate() kind[string] {
 // term is the slug of a term of an axis.
 func term(a incident.AxisID) kind[string] {
 	want := "a term of the axis " + string(a)
-	s := slug()
 	return kind[string]{want, object{{"$term", a}}, func(d *decoder) (string, bool) {
-		k, offset := d.kindAt(), d.at()
-		if k != '"' {
-			d.wrongType(k, want)
+		v, offset, ok := d.str(want)
+		switch {
+		case !ok:
 			return "", false
-		}
-		v, ok := s.read(d)
-		if ok && d.vocab != nil && d.vocab.Term(a, v) == nil {
-			d.fault(offset, fmt.Sprintf("%q is no term of the axis %s", v, a),
+		case d.vocab == nil && !incident.ValidSlug(v):
+			d.fault(offset, quote(v)+" is no slug", "write "+want)
+			return "", false
+		case d.vocab != nil && d.vocab.Term(a, v) == nil:
+			d.fault(offset, fmt.Sprintf("%s is no term of the axis %s", quote(v), a),
 				didYouMean(v, slugs(d.vocab, a), "use a term of vocab.json, or add this one there"))
 			return "", false
 		}
-		return v, ok
+		return v, true
 	}}
 }
 
@@ -192,7 +214,7 @@ func slugs(v *incident.Vocabulary, a incident.AxisID) []string {
 func orUnknown[T any](k kind[T]) kind[T] {
 	want := k.want + `, or "unknown"`
 	return kind[T]{want, object{{"anyOf", []any{object{{"const", "unknown"}}, k.schema}}}, func(d *decoder) (T, bool) {
-		if d.kindAt() == '"' && strings.HasPrefix(string(d.src[d.at():min(len(d.src), d.at()+9)]), `"unknown"`) {
+		if d.nextIs("unknown") {
 			var zero T
 			d.skip()
 			return zero, true
@@ -224,18 +246,19 @@ func readList[T any](d *decoder, k kind[T], key func(T) string) (out []T, good b
 		d.broken(err)
 		return nil, false
 	}
-	seen := map[string]int{}
+	var offsets []int // of the entries in out
 	n := 0
-	for ; d.kindAt() != 0 && d.kindAt() != ']'; n++ {
-		d.path = append(d.path, step{index: n})
+	for t := d.kindAt(); t != 0 && t != ']'; t = d.kindAt() {
+		if n++; n > maxList {
+			d.skip()
+			continue
+		}
+		d.path = append(d.path, step{index: n - 1})
 		offset := d.at()
-		if v, ok := k.read(d); ok && n < maxList {
+		if v, ok := k.read(d); ok {
 			if key != nil {
-				if first, again := seen[key(v)]; again {
-					d.fault(offset, fmt.Sprintf("%s stands in the list already, at index %d", quote(key(v)), first), "delete one of the two")
-				} else {
-					seen[key(v)] = n
-				}
+				reportAgain(d, offset, key(v), out, offsets, key)
+				offsets = append(offsets, offset)
 			}
 			out = append(out, v)
 		}
@@ -250,9 +273,20 @@ func readList[T any](d *decoder, k kind[T], key func(T) string) (out []T, good b
 	}
 	if n > maxList {
 		d.fault(start, fmt.Sprintf("the list has %d entries", n), fmt.Sprintf("write at most %d", maxList))
-		return nil, false
 	}
-	return out, true
+	return out, n <= maxList
+}
+
+// reportAgain reports an entry whose key an earlier one has. Lists are short:
+// looking through them costs less than an index of them.
+func reportAgain[T any](d *decoder, offset int, again string, out []T, offsets []int, key func(T) string) {
+	for i, v := range out {
+		if key(v) == again {
+			line, col := position(d.src, offsets[i])
+			d.fault(offset, fmt.Sprintf("%s stands in the list twice, first at line %d, column %d", quote(again), line, col), "delete one of the two")
+			return
+		}
+	}
 }
 
 func itself(s string) string { return s }

@@ -2,6 +2,7 @@ package seed
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -11,17 +12,25 @@ func nearest(word string, candidates []string) string {
 	if utf8.RuneCountInString(word) > 60 {
 		return ""
 	}
-	fold := func(s string) string {
-		return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(s))
-	}
+	folded := foldName(word)
 	best, least := "", max(1, utf8.RuneCountInString(word)/3)+1
 	for _, c := range candidates {
-		n := edits(fold(word), fold(c))
+		n := edits(folded, foldName(c))
 		if n < least {
 			best, least = c, n
 		}
 	}
 	return best
+}
+
+// foldName is a name without what people mix up in names: case and separators.
+func foldName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' || r == '.' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
 }
 
 // edits counts the insertions, deletions and replacements from a to b.

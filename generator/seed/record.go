@@ -34,10 +34,8 @@ func (f field[T]) orAbsent() field[T] {
 // record is an object of just these members, in any order. A member that is
 // missing, unknown or there twice is a fault.
 func record[T any](want string, fields ...field[T]) kind[T] {
-	names := make([]string, len(fields))
 	byName := make(map[string]int, len(fields))
 	for i, f := range fields {
-		names[i] = f.name
 		byName[f.name] = i
 	}
 	return kind[T]{want, recordSchema(fields), func(d *decoder) (T, bool) {
@@ -47,30 +45,40 @@ func record[T any](want string, fields ...field[T]) kind[T] {
 			return v, false
 		}
 		before := len(d.problems)
-		readRecord(d, &v, fields, names, byName)
+		readRecord(d, &v, fields, byName)
 		return v, !d.dead && len(d.problems) == before
 	}}
 }
 
-func readRecord[T any](d *decoder, v *T, fields []field[T], names []string, byName map[string]int) {
+// unknown is a key that no field has, and where it stands.
+type unknown struct {
+	name   string
+	offset int
+}
+
+func readRecord[T any](d *decoder, v *T, fields []field[T], byName map[string]int) {
 	start := d.at()
 	if _, err := d.json.ReadToken(); err != nil {
 		d.broken(err)
 		return
 	}
-	seen := make([]int, len(fields)) // where each member stands, plus 1
-	for d.kindAt() != 0 && d.kindAt() != '}' {
-		name, offset, ok := d.str("a key")
+	var few [32]int
+	seen := append(few[:0], make([]int, len(fields))...) // where each member stands, plus 1
+	var strange []unknown
+	for k := d.kindAt(); k != 0 && k != '}'; k = d.kindAt() {
+		i, name, offset, ok := d.key(byName)
 		if d.dead {
-			return
+			break
+		}
+		if i >= 0 {
+			name = fields[i].name
 		}
 		d.path = append(d.path, step{name: name, index: -1})
-		i, known := byName[name]
 		switch {
 		case !ok:
 			d.skip()
-		case !known:
-			d.fault(offset, fmt.Sprintf("there is no field %s here", quote(name)), didYouMean(name, names, "delete it"))
+		case i < 0:
+			strange = append(strange, unknown{name, offset})
 			d.skip()
 		case seen[i] > 0:
 			line, col := position(d.src, seen[i]-1)
@@ -82,15 +90,63 @@ func readRecord[T any](d *decoder, v *T, fields []field[T], names []string, byNa
 		}
 		d.path = d.path[:len(d.path)-1]
 	}
-	if d.dead {
-		return
+	whole := !d.dead
+	if whole {
+		if _, err := d.json.ReadToken(); err != nil {
+			d.broken(err)
+			whole = false
+		}
 	}
-	if _, err := d.json.ReadToken(); err != nil {
+	reportNames(d, start, fields, seen, strange, whole)
+}
+
+// key reads a key: the field of that name, or -1 and the name itself. ok is
+// false when the name cannot be used; it is reported then.
+func (d *decoder) key(byName map[string]int) (i int, name string, offset int, ok bool) {
+	offset = d.at()
+	raw, err := d.json.ReadValue()
+	if err != nil {
 		d.broken(err)
-		return
+		return -1, "", offset, false
+	}
+	if i, known := byName[string(raw[1:len(raw)-1])]; known {
+		return i, "", offset, true
+	}
+	name, ok = d.unquote(raw, offset)
+	if i, known := byName[name]; known && ok {
+		return i, "", offset, true // a name written with escapes
+	}
+	return -1, name, offset, ok
+}
+
+// reportNames reports the unknown fields of an object and those that are
+// missing, each slip once: a misspelt field is not missing too. What is missing
+// from a document that breaks off is not known.
+func reportNames[T any](d *decoder, start int, fields []field[T], seen []int, strange []unknown, whole bool) {
+	var absent []string
+	for i, f := range fields {
+		if seen[i] == 0 {
+			absent = append(absent, f.name)
+		}
+	}
+	meant := map[string]bool{}
+	for _, u := range strange {
+		remedy := didYouMean(u.name, absent, "delete it")
+		for i, f := range fields {
+			if seen[i] > 0 && foldName(u.name) == foldName(f.name) {
+				line, col := position(d.src, seen[i]-1)
+				remedy = fmt.Sprintf("delete it: the field %q stands at line %d, column %d", f.name, line, col)
+			}
+		}
+		if n := nearest(u.name, absent); n != "" {
+			meant[n] = true
+		}
+		d.path = append(d.path, step{name: u.name, index: -1})
+		d.fault(u.offset, fmt.Sprintf("there is no field %s here", quote(u.name)), remedy)
+		d.path = d.path[:len(d.path)-1]
 	}
 	for i, f := range fields {
-		if seen[i] == 0 && !f.optional {
+		if whole && seen[i] == 0 && !f.optional && !meant[f.name] {
 			d.fault(start, fmt.Sprintf("the field %q is missing", f.name), fmt.Sprintf("add %q: %s", f.name, f.want))
 		}
 	}

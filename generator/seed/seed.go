@@ -12,12 +12,10 @@ package seed
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -31,7 +29,7 @@ import (
 type Result struct {
 	Collection *incident.Collection
 	Problems   []problem.Problem // not sorted
-	// Unread are ids whose file exists and could not be read: links to them do
+	// Unread are the ids whose file exists and could not be read: links to them do
 	// not dangle.
 	Unread map[string]bool
 }
@@ -44,17 +42,19 @@ type reader struct {
 }
 
 // Read reads all seeds below the root of fsys, on up to jobs goroutines. dir is
-// the root's name as the editor knows it, for messages.
+// the root's name as the editor knows it, for messages. Files that are no
+// seeds, hidden files and what editors leave beside a file are passed over.
 func Read(fsys fs.FS, dir string, jobs int) Result {
 	r := &reader{fsys: fsys, dir: dir}
-	c := &incident.Collection{}
+	c := &incident.Collection{Dir: r.shown(".")}
 	c.Site, _ = readOne(r, "site.json", siteShape())
 	if axes, ok := readOne(r, "vocab.json", vocabShape()); ok {
 		r.vocab = r.vocabulary(axes)
 	}
 	c.Vocabulary = r.vocab
-	if _, err := fs.Stat(fsys, "withdrawn.json"); !errors.Is(err, fs.ErrNotExist) {
+	if exists(fsys, "withdrawn.json") {
 		c.Withdrawn, _ = readOne(r, "withdrawn.json", withdrawnShape())
+		slices.SortFunc(c.Withdrawn, func(a, b incident.Withdrawn) int { return incident.CompareIDs(a.ID, b.ID) })
 	}
 	unread := map[string]bool{}
 	c.Cases = r.readCases(max(1, jobs), unread)
@@ -74,14 +74,36 @@ func readOne[T any](r *reader, name string, k kind[T]) (v T, ok bool) {
 	return v, ok
 }
 
-func readDocument[T any](d *decoder, k kind[T]) (T, bool) {
-	if rest, found := bytes.CutPrefix(d.src, []byte("\ufeff")); found {
+// byteOrderMark is what some editors write before a text; it is no part of it.
+const byteOrderMark = "\ufeff"
+
+// readDocument reads the one value that a file holds. The value is returned as
+// far as it could be read, also when it is not ok.
+func readDocument[T any](d *decoder, k kind[T]) (v T, ok bool) {
+	if !d.decoded() {
+		return v, false
+	}
+	if len(bytes.TrimSpace(d.src)) == 0 {
+		d.fault(0, "the file is empty", "write "+k.want)
+		return v, false
+	}
+	v, ok = k.read(d)
+	d.end()
+	return v, ok && !d.dead
+}
+
+// decoded passes over a byte-order mark, with advice; false when the file is in
+// another encoding than UTF-8.
+func (d *decoder) decoded() bool {
+	if bytes.HasPrefix(d.src, []byte{0xff, 0xfe}) || bytes.HasPrefix(d.src, []byte{0xfe, 0xff}) {
+		d.fault(0, "the file is UTF-16", "save it as UTF-8")
+		return false
+	}
+	if rest, found := bytes.CutPrefix(d.src, []byte(byteOrderMark)); found {
 		*d = *newDecoder(d.file, rest, d.vocab)
 		d.advise(0, "the file begins with a byte-order mark", "save it as UTF-8 without one; it is left out of all output")
 	}
-	v, ok := k.read(d)
-	d.end()
-	return v, ok && !d.dead
+	return true
 }
 
 // vocabulary makes the vocabulary of its axes; one that lacks an axis is none.
@@ -115,11 +137,11 @@ func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
 		problems []problem.Problem
 	}
 	outcomes := make([]outcome, len(files))
+	shape := caseShape()
 	next := make(chan int)
 	var wg sync.WaitGroup
-	for range min(jobs, max(1, len(files))) {
+	for range min(jobs, len(files)) {
 		wg.Go(func() {
-			shape := caseShape()
 			for i := range next {
 				o := &outcomes[i]
 				o.c, o.ok, o.problems = r.readCase(files[i], shape)
@@ -131,16 +153,36 @@ func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
 	}
 	close(next)
 	wg.Wait()
+	first := map[string]string{} // the file that claims an id
 	var out []incident.Case
 	for i, o := range outcomes {
 		r.problems = append(r.problems, o.problems...)
-		if o.ok {
+		id := stem(files[i])
+		switch taken, again := first[id]; {
+		case again:
+			r.reportTaken(files[i], id, taken)
+		case o.ok:
 			out = append(out, o.c)
-		} else {
-			unread[stem(files[i])] = true
+		default:
+			unread[id] = true
+			unread[o.c.ID] = true
+		}
+		if first[id] == "" {
+			first[id] = files[i]
 		}
 	}
-	return r.distinct(out)
+	delete(unread, "")
+	slices.SortFunc(out, func(a, b incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
+	return out
+}
+
+// reportTaken reports the second of two files of one name, which stand in two
+// folders.
+func (r *reader) reportTaken(name, id, first string) {
+	ps := []problem.Problem{{File: r.shown(name), Pointer: "/id",
+		What: fmt.Sprintf("the id %s is taken by %s", quote(id), r.shown(first)), Remedy: "give one of the two another id and file name"}}
+	Place(r.fsys, r.dir, ps)
+	r.problems = append(r.problems, ps...)
 }
 
 func stem(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
@@ -153,34 +195,44 @@ func (r *reader) readCase(name string, shape kind[incident.Case]) (c incident.Ca
 	}
 	d := newDecoder(r.shown(name), src, r.vocab)
 	c, ok = readDocument(d, shape)
-	if ok && c.ID != stem(name) {
+	if c.ID != "" && path.Base(name) != c.ID+".json" {
 		d.path = []step{{name: "id", index: -1}}
-		d.fault(max(0, bytes.Index(d.src, []byte(`"`+c.ID+`"`))), fmt.Sprintf("the id %s differs from the file's name %s", c.ID, quote(path.Base(name))),
+		d.fault(offsetOf(d.src, "/id"), fmt.Sprintf("the id %s differs from the file's name %s", c.ID, quote(path.Base(name))),
 			"rename the file to "+c.ID+".json, or mend the id")
 		ok = false
 	}
 	if ok {
-		var b bytes.Buffer
-		if err := json.Compact(&b, d.src); err == nil {
-			c.JSON = b.Bytes()
-		}
+		c.JSON = compact(d.src)
 		c.File = d.file
 	}
 	return c, ok, d.problems
 }
 
-// distinct sorts cases by id and reports two files of one id, which can stand
-// in two folders.
-func (r *reader) distinct(cases []incident.Case) []incident.Case {
-	sortCases(cases)
-	out := cases[:0]
-	for _, c := range cases {
-		if n := len(out); n > 0 && out[n-1].ID == c.ID {
-			r.problems = append(r.problems, problem.Problem{File: c.File, Pointer: "/id",
-				What: fmt.Sprintf("the id %s is taken by %s", c.ID, out[n-1].File), Remedy: "give one of the two another id and file name"})
+// compact is a JSON document without the space between its values.
+func compact(src []byte) []byte {
+	out := make([]byte, 0, len(src))
+	for len(src) > 0 {
+		end := len(src)
+		switch src[0] {
+		case ' ', '\t', '\r', '\n':
+			src = src[1:]
 			continue
+		case '"':
+			end = 1
+			for src[end] != '"' {
+				if src[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end++
+		default:
+			if i := bytes.IndexAny(src, "\" \t\r\n"); i >= 0 {
+				end = i
+			}
 		}
-		out = append(out, c)
+		out = append(out, src[:end]...)
+		src = src[end:]
 	}
 	return out
 }
@@ -227,33 +279,27 @@ func (r *reader) topicName(name string) (t incident.TermRef, l incident.Lang, wh
 func (r *reader) prose(name string, src []byte) (string, bool) {
 	d := newDecoder(r.shown(name), src, nil)
 	defer func() { r.problems = append(r.problems, d.problems...) }()
-	if rest, found := bytes.CutPrefix(src, []byte("\ufeff")); found {
-		d.src = rest
-		d.advise(0, "the file begins with a byte-order mark", "save it as UTF-8 without one")
-	}
-	if !utf8.Valid(d.src) {
-		d.fault(invalidAt(d.src), "these bytes are not UTF-8", "save the file as UTF-8")
+	if !d.decoded() {
 		return "", false
 	}
-	text := strings.ReplaceAll(string(d.src), "\r\n", "\n")
-	if blank(text) {
+	src = bytes.ReplaceAll(d.src, []byte("\r\n"), []byte("\n"))
+	if len(bytes.TrimSpace(src)) == 0 {
 		d.fault(0, "the file is empty", "write the text, or delete the file")
 		return "", false
 	}
-	return text, d.checkChars(text, 0)
-}
-
-func readUpTo(f io.Reader, size, limit int64) ([]byte, error) {
-	b := make([]byte, 0, size+1)
-	buf := bytes.NewBuffer(b)
-	if _, err := io.Copy(buf, io.LimitReader(f, limit+1)); err != nil {
-		return nil, err
+	d.src = src // lines and columns are the same without "\r"
+	good := true
+	for i := 0; i < len(src); {
+		c, size := utf8.DecodeRune(src[i:])
+		switch {
+		case c == utf8.RuneError && size == 1:
+			d.fault(i, "this byte is not UTF-8", "save the file as UTF-8")
+			return "", false
+		case forbidden(c):
+			d.fault(i, fmt.Sprintf("the text holds the character U+%04X, which %s", c, whyForbidden(c)), "delete it")
+			good = false
+		}
+		i += size
 	}
-	if int64(buf.Len()) > limit {
-		return nil, fmt.Errorf("it grew past %d bytes while it was read", limit)
-	}
-	if buf.Len() == 0 {
-		return []byte{}, nil
-	}
-	return buf.Bytes(), nil
+	return string(src), good
 }
