@@ -141,10 +141,6 @@ func (s Site) Href(l incident.Lang, p Path) string { return s.prefix + "/" + s.l
 // URL is the absolute address of a page.
 func (s Site) URL(l incident.Lang, p Path) string { return s.origin + s.Href(l, p) }
 
-// Rooted maps a link that an editor wrote from the site's root ("/cases/IL-0123/")
-// to where the root is.
-func (s Site) Rooted(path string) string { return s.prefix + path }
-
 // File is the output file that holds a page.
 func (s Site) File(l incident.Lang, p Path) string { return s.lang(l) + string(p) + "index.html" }
 
@@ -165,12 +161,8 @@ func (s Site) Default() incident.Lang { return s.def }
 // MCP is the address of the MCP server, or "".
 func (s Site) MCP() string { return s.mcp }
 
+// Root is the absolute address of a file at the root of the site.
+func (s Site) Root(file string) string { return s.origin + s.prefix + "/" + file }
+
 // Origin is the scheme and host that the site is published at.
 func (s Site) Origin() string { return s.origin }
-
-// Markdown is the address of a case as Markdown, and MarkdownFile the output
-// file that holds it.
-func (s Site) Markdown(id string) string { return s.origin + s.prefix + "/" + MarkdownFile(id) }
-
-// MarkdownFile is the output file of a case as Markdown.
-func MarkdownFile(id string) string { return string(cases) + id + ".md" }

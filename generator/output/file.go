@@ -97,3 +97,11 @@ type Result struct {
 	LargestPath  string
 	LargestBytes int64
 }
+
+// Bytes is a file whose bytes are there already.
+func Bytes(path string, kind Kind, b []byte) File {
+	return File{Path: path, Kind: kind, Render: func(dst *bytes.Buffer) error {
+		_, err := dst.Write(b)
+		return err
+	}}
+}

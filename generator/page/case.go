@@ -84,7 +84,7 @@ type checkView struct {
 	HTML        template.HTML
 }
 
-type toolsView struct{ JSON, SimilarJSON, Markdown, MCP, APIPage string }
+type toolsView struct{ JSON, SimilarJSON, MCP, APIPage string }
 
 func (m *maker) casePage(c *incident.Case) (view, error) {
 	d, err := m.caseData(c)
@@ -94,26 +94,11 @@ func (m *maker) casePage(c *incident.Case) (view, error) {
 	v := view{template: "case", data: d, title: c.ID + ": " + m.plain(c.Title), about: m.plain(c.Summary), section: address.Cases(0),
 		crumbs:  []crumb{{m.href(address.Home), m.word("home")}, {m.href(address.Cases(0)), m.word("cases")}, {"", c.ID}},
 		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), org: c.Org},
-		langs:   PublishedIn(c)}
+		langs:   c.PublishedIn()}
 	for _, s := range c.Sources {
 		v.article.sources = append(v.article.sources, s.URL)
 	}
 	return v, nil
-}
-
-// PublishedIn are the languages in which a case has a title and a summary: a
-// page in another language is a fallback, which no search engine is shown.
-func PublishedIn(c *incident.Case) []incident.Lang {
-	var out []incident.Lang
-	for _, l := range incident.Langs() {
-		if c.Title.Has(l) && c.Summary.Has(l) {
-			out = append(out, l)
-		}
-	}
-	if out == nil {
-		return incident.Langs()
-	}
-	return out
 }
 
 func (m *maker) caseData(c *incident.Case) (*caseData, error) {
@@ -124,7 +109,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
 		Budget:       budgetFor(c.Timeline.ResolvedAfter, m.lang),
 		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Chain: m.chain(c), relatedView: m.related(c),
-		toolsView: toolsView{m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.Markdown(c.ID), m.site.MCP(), m.href(address.API)}}
+		toolsView: toolsView{m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
 	d.Title, d.TitleLang = m.label(c.Title)
 	if c.DateKind != "incident" {
 		d.DateKind = m.termLabel(incident.DateKind, c.DateKind)
