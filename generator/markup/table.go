@@ -26,15 +26,15 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		if len(rows[0]) != len(aligns) {
 			continue
 		}
-		columns := len(aligns)
+		columns, cells := len(aligns), len(aligns)
 		for j := i + 1; j < lines.Len(); j++ {
 			row := splitRow(lines.At(j), source)
 			rows = append(rows, row)
 			columns = max(columns, len(row))
+			cells += len(row)
 		}
-		// Short rows are filled up, so the number of columns is what a few
-		// bytes of source are multiplied by.
-		if columns > maxColumns {
+		// Short rows are filled up: a table could grow far beyond its source.
+		if columns*len(rows)-cells > maxFilled {
 			return
 		}
 		for len(aligns) < columns {

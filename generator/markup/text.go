@@ -117,7 +117,7 @@ func numericEntity(digits string) string {
 // isHidden reports control and format characters, and code points that are no
 // characters, which HTML forbids.
 func isHidden(r rune) bool {
-	return unicode.Is(unicode.Cf, r) || unicode.IsControl(r) && r != '\n' && r != '\t' ||
+	return unicode.Is(unicode.Cf, r) || unicode.IsControl(r) ||
 		0xFDD0 <= r && r <= 0xFDEF || r&0xFFFE == 0xFFFE
 }
 
