@@ -44,7 +44,10 @@ func (st *state) resolve(dest string) (target, bool) {
 // forbiddenInAddress reports characters that browsers drop or reinterpret in
 // an address ("java\nscript:", "/\evil.example") or that hide what it says.
 func forbiddenInAddress(r rune) bool {
-	return r == '\\' || r == '\uFFFD' || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+	if r < 0x80 {
+		return r < ' ' || r == 0x7F || r == '\\'
+	}
+	return r == '\uFFFD' || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // unmask returns dest as it would look if somebody decoded it again, perhaps

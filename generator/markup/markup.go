@@ -205,7 +205,10 @@ func appendClean(dst []byte, src string) []byte {
 		dst = append(dst[:start], bytes.ReplaceAll(bad, []byte{0}, []byte("\uFFFD"))...)
 	}
 	dst = append(dst[:start], bytes.ToValidUTF8(dst[start:], []byte("\uFFFD"))...)
-	return append(dst, '\n')
+	if len(dst) > start && dst[len(dst)-1] != '\n' {
+		dst = append(dst, '\n')
+	}
+	return dst
 }
 
 // lineEnds makes each "\r\n" and each other "\r" a "\n".

@@ -91,7 +91,10 @@ func entity(src []byte) (s string, n int) {
 	} else if e, ok := util.LookUpHTML5EntityByName(name); ok {
 		s = string(e.Characters)
 	}
-	if s == "" || strings.ContainsFunc(s, isHidden) {
+	switch {
+	case s == "\t" || s == "\n":
+		s = " " // as it looks; a line of ours stays one line
+	case s == "" || strings.ContainsFunc(s, isHidden):
 		return "", 0
 	}
 	return s, end + 1

@@ -320,7 +320,7 @@ func (w *writer) link(n *link) {
 		if !n.bare {
 			w.text(" (" + n.target.dest)
 			if len(n.title) > 0 {
-				w.text(` "` + strings.ReplaceAll(string(n.title), "\n", " ") + `"`)
+				w.text(` "` + string(n.title) + `"`)
 			}
 			w.text(")")
 		}
