@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +64,7 @@ func differs(src, html, section string, example int) bool {
 		21, 31, 308, 309, 344, 476, 477, 491, 494, 524, 642, 643, // raw HTML
 		194,    // a reference
 		39, 40, // entities of white space give a space
+		79,           // empty headings
 		268,          // a number with leading zeros keeps them
 		20, 502, 603, // backslashes in addresses
 		346,           // a host that is none
@@ -72,7 +74,8 @@ func differs(src, html, section string, example int) bool {
 }
 
 // normal undoes differences of notation: quotes, void elements, line breaks
-// around the blocks of an item.
+// around the blocks of an item, and the levels of headings, which we shift.
 func normal(html string) string {
+	html = regexp.MustCompile(`(</?h)[1-6]>`).ReplaceAllString(html, "$1>")
 	return strings.NewReplacer("&quot;", `"`, " />", ">", "<li>\n", "<li>", "\n</li>", "</li>", ` rel="noopener"`, "").Replace(html)
 }
