@@ -30,6 +30,7 @@ package markup
 import (
 	"bytes"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -204,7 +205,9 @@ func appendClean(dst []byte, src string) []byte {
 	if bad := dst[start:]; bytes.IndexByte(bad, 0) >= 0 {
 		dst = append(dst[:start], bytes.ReplaceAll(bad, []byte{0}, []byte("\uFFFD"))...)
 	}
-	dst = append(dst[:start], bytes.ToValidUTF8(dst[start:], []byte("\uFFFD"))...)
+	if !utf8.Valid(dst[start:]) {
+		dst = append(dst[:start], bytes.ToValidUTF8(dst[start:], []byte("\uFFFD"))...)
+	}
 	if len(dst) > start && dst[len(dst)-1] != '\n' {
 		dst = append(dst, '\n')
 	}

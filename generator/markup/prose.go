@@ -16,7 +16,7 @@ const inlineMarks = "\\`*_[<\t\r\v\f\x00"
 // isPlain reports whether src has no inline markup. A range ("3~5분") and a
 // name ("R&D") are none.
 func isPlain(src string) bool {
-	return !strings.ContainsAny(src, inlineMarks) && !strings.Contains(src, "~~") &&
+	return !strings.ContainsAny(src, inlineMarks) && (strings.IndexByte(src, '~') < 0 || !strings.Contains(src, "~~")) &&
 		(strings.IndexByte(src, '&') < 0 || strings.IndexByte(src, ';') < 0) && utf8.ValidString(src)
 }
 
