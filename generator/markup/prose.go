@@ -9,8 +9,8 @@ import (
 // beforehand, and writing it directly is many times faster. Tests hold
 // these functions to the bytes that the parser gives.
 
-// inlineMarks are the bytes without which no inline markup can begin, and the
-// ones that need cleaning. "!" needs "[", and "]" needs it too.
+// inlineMarks are the bytes that can begin inline markup or need cleaning.
+// "!" and "]" mean nothing without "["; isPlain looks for "~~" and entities.
 const inlineMarks = "\\`*_[<\t\r\v\f\x00"
 
 // isPlain reports whether src has no inline markup. A range ("3~5분") and a
