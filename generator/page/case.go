@@ -91,7 +91,7 @@ func (m *maker) casePage(c *incident.Case) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	v := view{template: "case", data: d, title: c.ID + ": " + m.plain(c.Title), about: m.plain(c.Summary), section: address.Cases(0),
+	v := view{template: "case", data: d, title: c.ID + ": " + m.plainLine(c.Title), about: m.plain(c.Summary), section: address.Cases(0),
 		crumbs:  []crumb{{m.href(address.Home), m.word("home")}, {m.href(address.Cases(0)), m.word("cases")}, {"", c.ID}},
 		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), org: c.Org},
 		langs:   c.PublishedIn()}

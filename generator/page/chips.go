@@ -20,7 +20,7 @@ func (m *maker) chip(t *incident.Term) (template.HTML, error) {
 // termLabel is a term's label as plain text.
 func (m *maker) termLabel(a incident.AxisID, slug string) string {
 	if t := m.lib.Collection().Vocabulary.Term(a, slug); t != nil {
-		return m.plain(t.Label)
+		return m.plainLine(t.Label)
 	}
 	return slug
 }

@@ -48,7 +48,7 @@ type crumb struct{ Href, Label string }
 func (m *maker) frame(v view, body template.HTML) frameData {
 	site := m.lib.Collection().Site
 	f := frameData{
-		Lang: m.lang, SiteTitle: m.name, Tagline: m.plain(site.Tagline), Heading: v.title,
+		Lang: m.lang, SiteTitle: m.name, Tagline: m.plainLine(site.Tagline), Heading: v.title,
 		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"),
 		Icon: m.assets.Icon, Style: m.assets.Style, Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
 		Index: !v.noIndex, Body: body, Crumbs: v.crumbs,

@@ -21,7 +21,7 @@ type number struct{ Href, Label, Count string }
 
 func (m *maker) home() (view, error) {
 	site := m.lib.Collection().Site
-	d := homeData{Tagline: m.plain(site.Tagline), Description: m.plain(site.Description), AllCases: m.href(address.Cases(0)),
+	d := homeData{Tagline: m.plainLine(site.Tagline), Description: m.plain(site.Description), AllCases: m.href(address.Cases(0)),
 		Newest: m.linesOf(m.lib.Newest()[:min(homeNewest, len(m.lib.Newest()))])}
 	if d.Tagline == "" {
 		d.Tagline = m.name

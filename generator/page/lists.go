@@ -170,7 +170,7 @@ func yearText(year int, l incident.Lang) string { return dateText(incident.Date{
 func (m *maker) about(name string, cases []*incident.Case) string {
 	parts := make([]string, 0, 3)
 	for _, c := range cases[:min(len(cases), 2)] {
-		parts = append(parts, m.plain(c.Title))
+		parts = append(parts, m.plainLine(c.Title))
 	}
 	return name + ": " + countText(len(cases), nounCase(), m.lang) + ". " + strings.Join(parts, ". ")
 }

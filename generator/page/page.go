@@ -72,7 +72,7 @@ func newMaker(lib *library.Library, opt Options, w words, l incident.Lang) (*mak
 	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: set, words: w,
 		chips: map[incident.TermRef]template.HTML{}, lines: map[string]template.HTML{}}
 	m.markup = markup.New(markup.Options{Link: m.link})
-	m.name = m.plain(lib.Collection().Site.Title)
+	m.name = m.plainLine(lib.Collection().Site.Title)
 	for _, a := range lib.Collection().Vocabulary.Axes {
 		for i := range a.Terms {
 			if m.chips[a.Terms[i].Ref()], err = m.chip(&a.Terms[i]); err != nil {

@@ -58,10 +58,16 @@ func (m *maker) label(t incident.Text) (html template.HTML, lang incident.Lang) 
 	return trusted(m.markup.Inline(nil, text, false)), from
 }
 
-// plain is a text without markup, for titles, descriptions and data.
+// plain is a text of paragraphs without markup, for descriptions.
 func (m *maker) plain(t incident.Text) string {
 	text, _ := t.Best(m.lang)
 	return m.markup.Plain(text)
+}
+
+// plainLine is a text of one line without markup, for titles and labels.
+func (m *maker) plainLine(t incident.Text) string {
+	text, _ := t.Best(m.lang)
+	return m.markup.PlainLine(text)
 }
 
 func (m *maker) blocks(ts []incident.Text) ([]template.HTML, error) {

@@ -50,7 +50,7 @@ type termEntry struct {
 }
 
 func (m *maker) axisPage(a *incident.Axis) (view, error) {
-	label := m.plain(a.Label)
+	label := m.plainLine(a.Label)
 	d := axisData{Label: label, Count: countText(len(a.Terms), nounTerm(), m.lang)}
 	for i := range a.Terms {
 		t := &a.Terms[i]
@@ -78,7 +78,7 @@ type topicData struct {
 }
 
 func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list caseList) (view, error) {
-	d := topicData{Axis: m.plain(a.Label), AxisHref: m.href(address.Axis(a.ID)), Count: countText(count, nounCase(), m.lang), List: list,
+	d := topicData{Axis: m.plainLine(a.Label), AxisHref: m.href(address.Axis(a.ID)), Count: countText(count, nounCase(), m.lang), List: list,
 		Aliases: strings.Join(t.Aliases(m.lang), ", ")}
 	d.Label, d.LabelLang = m.label(t.Label)
 	for _, ref := range t.SeeAlso {
@@ -92,7 +92,7 @@ func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list ca
 	var e errs
 	d.Summary = keep[template.HTML](&e)(m.inline(t.Summary))
 	d.Prose = keep[template.HTML](&e)(m.prose(t.Ref()))
-	label := m.plain(t.Label)
+	label := m.plainLine(t.Label)
 	return view{template: "topic", title: label, about: m.plain(t.Summary), section: address.Topics, data: d,
 		crumbs: m.trail(crumb{m.href(address.Topics), m.word("topics")}, crumb{d.AxisHref, d.Axis}, crumb{"", label})}, e.first
 }
