@@ -72,6 +72,7 @@ type topicData struct {
 	Aliases        string
 	SeeAlso        []template.HTML
 	Prose          template.HTML
+	Articles       []articleLine
 	With           []counted
 	Count          string
 	List           caseList
@@ -80,6 +81,7 @@ type topicData struct {
 func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list caseList) (view, error) {
 	d := topicData{Axis: m.plainLine(a.Label), AxisHref: m.href(address.Axis(a.ID)), Count: countText(count, nounCase(), m.lang), List: list,
 		Aliases: strings.Join(t.Aliases(m.lang), ", ")}
+	d.Articles = m.articles.topics[t.Ref()]
 	d.Label, d.LabelLang = m.label(t.Label)
 	for _, ref := range t.SeeAlso {
 		d.SeeAlso = append(d.SeeAlso, m.chips[ref])
@@ -111,16 +113,7 @@ func (m *maker) prose(ref incident.TermRef) (template.HTML, error) {
 	if t == nil {
 		return "", nil
 	}
-	type section struct {
-		ID      string
-		Heading template.HTML
-		HTML    template.HTML
-	}
-	var sections []section
-	for _, s := range m.markup.Sections(t.Text, 1) {
-		sections = append(sections, section{s.ID, trusted(s.Heading), trusted(s.HTML)})
-	}
-	html, err := m.set.execute("sections", sections)
+	html, err := m.set.execute("sections", m.sections(t.Text, 1))
 	if err != nil || t.Lang == m.lang {
 		return html, err
 	}
@@ -152,11 +145,11 @@ func (m *maker) checkSections() (map[incident.TermRef]template.HTML, error) {
 			if t == nil {
 				continue
 			}
-			for _, s := range m.markup.Sections(t.Text, headingLevel) {
+			for _, s := range m.sections(t.Text, headingLevel) {
 				if s.ID != checkSection {
 					continue
 				}
-				html := trusted(s.HTML)
+				html := s.HTML
 				var err error
 				if t.Lang != m.lang {
 					if html, err = m.foreign("foreign", html, t.Lang); err != nil {
