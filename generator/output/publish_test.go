@@ -392,6 +392,42 @@ func TestDrainRescues(t *testing.T) {
 	}
 }
 
+// A reader that opens files all the time meets each of them, whatever builds
+// come by.
+func TestReaderMissesNothing(t *testing.T) {
+	bothModes(t, func(t *testing.T, inPlace bool) {
+		dir := t.TempDir() + "/public"
+		publish(t, dir, site{"a/index.html": "start"}, inPlace)
+		stop, missed := make(chan struct{}), make(chan error, 4)
+		for range cap(missed) {
+			go func() { missed <- readUntil(stop, dir+"/a/index.html") }()
+		}
+		for i := range 200 {
+			publish(t, dir, site{"a/index.html": fmt.Sprint(i)}, inPlace)
+		}
+		close(stop)
+		for range cap(missed) {
+			if err := <-missed; err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// readUntil reads a file again and again and returns the first error.
+func readUntil(stop chan struct{}, name string) error {
+	for {
+		select {
+		case <-stop:
+			return nil
+		default:
+			if _, err := os.ReadFile(name); err != nil {
+				return err
+			}
+		}
+	}
+}
+
 // Calls of Progress rise to the total, and are few.
 func TestProgress(t *testing.T) {
 	t.Parallel()
