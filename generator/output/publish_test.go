@@ -402,7 +402,7 @@ func TestReaderMissesNothing(t *testing.T) {
 		for range cap(missed) {
 			go func() { missed <- readUntil(stop, dir+"/a/index.html") }()
 		}
-		for i := range 150 {
+		for i := range 100 {
 			publish(t, dir, site{"a/index.html": fmt.Sprint(i)}, inPlace)
 		}
 		close(stop)
