@@ -104,6 +104,7 @@ func (r *reader) frontLine(name string, at int, line string, f *frontMatter, see
 	key, value, found := strings.Cut(line, ":")
 	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 	if !found || value == "" {
+		seen[key] = true
 		r.fault(name, at, "this line of the front matter is not of the form key: value", "write one of "+strings.Join(keys, ", ")+", a colon and its value")
 		return
 	}
@@ -123,6 +124,7 @@ func (r *reader) frontLine(name string, at int, line string, f *frontMatter, see
 	case "updated":
 		f.updated, err = incident.ParseDate(value)
 	default:
+		seen[Nearest(key, keys)] = true // misspelt, not missing too
 		r.fault(name, at, "there is no key "+quote(key)+" here", didYouMean(key, keys, "delete it"))
 	}
 	if err != nil {
