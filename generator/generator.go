@@ -34,10 +34,10 @@ import (
 func Load(fsys fs.FS, dir string, jobs int, advice bool) (*incident.Collection, []problem.Problem) {
 	r := seed.Read(fsys, dir, jobs)
 	problems := append(r.Problems, check.Run(r)...)
-	broken := len(problem.Errors(problems)) > 0
-	if advice && !broken {
+	if advice {
 		problems = append(problems, check.Advice(r.Collection)...)
 	}
+	broken := len(problem.Errors(problems)) > 0
 	if !advice {
 		problems = problem.Errors(problems)
 	}

@@ -196,8 +196,10 @@ func meantTerm(v *incident.Vocabulary, to incident.TermRef) string {
 		}
 	}
 	var slugs []string
-	for _, t := range v.Axis(to.Axis).Terms {
-		slugs = append(slugs, t.Slug)
+	if a := v.Axis(to.Axis); a != nil {
+		for _, t := range a.Terms {
+			slugs = append(slugs, t.Slug)
+		}
 	}
 	if near := seed.Nearest(to.Slug, slugs); near != "" {
 		return fmt.Sprintf("did you mean \"%s/%s\"?", to.Axis, near)

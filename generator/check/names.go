@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -22,10 +23,11 @@ func folded(s string) string {
 func addresses(c *incident.Collection) []problem.Problem {
 	var ps []problem.Problem
 	numbers := map[string]string{} // number → id
+	base := cmp.Or(strings.TrimSuffix(c.Site.BaseURL, "/"), "https://…")
 	for i := range c.Cases {
 		one := &c.Cases[i]
 		if !strings.HasSuffix(strings.TrimSuffix(one.URL, "/"), "/cases/"+one.ID) {
-			ps = append(ps, fault(one, "/url", "the address does not end in /cases/"+one.ID, "write "+strings.TrimSuffix(c.Site.BaseURL, "/")+"/cases/"+one.ID))
+			ps = append(ps, fault(one, "/url", "the address does not end in /cases/"+one.ID, "write "+base+"/cases/"+one.ID))
 		}
 		number := strings.TrimLeft(strings.TrimPrefix(one.ID, "IL-"), "0")
 		if first, taken := numbers[number]; taken {
