@@ -4,7 +4,8 @@
 //
 // A file's shape is declared once, in shape.go, from small kinds of values
 // (kinds.go, record.go); each kind knows how to read itself and how JSON Schema
-// says the same, so the published schema cannot drift from the reader.
+// says the same, so the published schema cannot drift from the reader, nor can
+// the formatter (format.go), which takes the order of fields from there too.
 //
 // What the reader checks is true of one file alone, given the vocabulary. What
 // holds between files (ids that exist, names that agree) is the check package's.
@@ -48,9 +49,7 @@ func Read(fsys fs.FS, dir string, jobs int) Result {
 	r := &reader{fsys: fsys, dir: dir}
 	c := &incident.Collection{Dir: r.shown(".")}
 	c.Site, _ = readOne(r, "site.json", siteShape())
-	if axes, ok := readOne(r, "vocab.json", vocabShape()); ok {
-		r.vocab = r.vocabulary(axes)
-	}
+	r.readVocabulary()
 	c.Vocabulary = r.vocab
 	if exists(fsys, "withdrawn.json") {
 		if ws, ok := readOne(r, "withdrawn.json", withdrawnShape()); ok {
@@ -62,6 +61,20 @@ func Read(fsys fs.FS, dir string, jobs int) Result {
 	c.Topics = r.readTopics()
 	c.Articles = r.readArticles()
 	return Result{Collection: c, Problems: r.problems, Unread: unread}
+}
+
+// ReadVocabulary reads vocab.json alone; the vocabulary is nil when a problem
+// is more than advice.
+func ReadVocabulary(fsys fs.FS, dir string) (*incident.Vocabulary, []problem.Problem) {
+	r := &reader{fsys: fsys, dir: dir}
+	r.readVocabulary()
+	return r.vocab, r.problems
+}
+
+func (r *reader) readVocabulary() {
+	if axes, ok := readOne(r, "vocab.json", vocabShape()); ok {
+		r.vocab = r.vocabulary(axes)
+	}
 }
 
 // withdrawn numbers the entries of withdrawn.json, and sorts them by id.
@@ -206,12 +219,16 @@ func (r *reader) reportTaken(name, id, first string) {
 func stem(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
 // readCase reads one case; a case with any fault is not ok.
-func (r *reader) readCase(name string, shape kind[incident.Case]) (o outcome) {
+func (r *reader) readCase(name string, shape kind[incident.Case]) outcome {
 	src, p := r.load(name, maxCase)
 	if p != nil {
-		o.problems = []problem.Problem{*p}
-		return o
+		return outcome{problems: []problem.Problem{*p}}
 	}
+	return r.decodeCase(name, src, shape)
+}
+
+// decodeCase reads one case from what its file holds.
+func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) (o outcome) {
 	d := newDecoder(r.shown(name), src, r.vocab)
 	o.c, o.ok = readDocument(d, shape)
 	if id := o.c.ID; id != "" && path.Base(name) != id+".json" {
