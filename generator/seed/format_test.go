@@ -235,12 +235,7 @@ func leaves(t *testing.T, src []byte) map[string]int {
 // holds the same values there in the same spelling, and stays as it is when it
 // is formatted again, also from one line without any space.
 func FuzzFormat(f *testing.F) {
-	for _, src := range givenCases(f) {
-		f.Add(src)
-		f.Add(compactJSON(f, src))
-		f.Add(bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")))
-	}
-	for _, s := range []string{baseCase, "", "{", `{"org":1.0,"id":"\u00e9","x":{"b":[],"a":{}}}`, "\ufeff[1e400, -0]", `{"a":1,"\u0061":2}`, `{"\ud800":"\ud800"}`,
+	for _, s := range []string{baseCase, strings.ReplaceAll(baseCase, "\n", "\r\n"), "", "{", `{"org":1.0,"id":"\u00e9","x":{"b":[],"a":{}}}`, "\ufeff[1e400, -0]", `{"a":1,"\u0061":2}`, `{"\ud800":"\ud800"}`,
 		"\xff", `"`, "nul", "[[[]", "{}{}", strings.Repeat("[", 300) + strings.Repeat("]", 300), `{"title":{"ko":"","en":null,"fr":[{}]}}`} {
 		f.Add([]byte(s))
 	}

@@ -162,6 +162,11 @@ type outcome struct {
 // whatever the order of files and goroutines.
 func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
 	files := r.caseFiles()
+	return r.joined(files, r.outcomes(files, jobs), unread)
+}
+
+// outcomes reads case files on up to jobs goroutines.
+func (r *reader) outcomes(files []string, jobs int) []outcome {
 	outcomes := make([]outcome, len(files))
 	shape := caseShape()
 	next := make(chan int)
@@ -178,7 +183,7 @@ func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
 	}
 	close(next)
 	wg.Wait()
-	return r.joined(files, outcomes, unread)
+	return outcomes
 }
 
 // joined reports every problem of the files in their order, and keeps the cases
