@@ -43,8 +43,9 @@ unit: need-go ## All Go tests, with the race detector
 	go test -race ./...
 
 .PHONY: seeds
-seeds: need-go ## The real seeds have no problem
+seeds: need-go ## The real seeds have no problem, and are formatted
 	go run ./cmd/incidentlib check
+	go run ./cmd/incidentlib fmt --check
 
 .PHONY: html
 html: need-go need-web ## Every page of the real site passes the Nu HTML checker
@@ -56,7 +57,7 @@ html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=10s)
 	@for pkg in $$(go list ./...); do \
 	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg | tail -1; \
+	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s $$pkg | tail -1; \
 	  done; \
 	done
 
