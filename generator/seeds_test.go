@@ -190,9 +190,9 @@ func fullCase() object {
 		"trigger": both("A deployment.", "배포."), "lessons": both("Look at limits.", "한도를 본다."),
 		"domain": []string{"half", "area"}, "symptoms": []string{"errors", "slow"}, "components": []string{"database", "queue", "shared-part"},
 		"contributing": []string{"no-alert"}, "root_cause": "bug", "detection": "report", "severity": "major",
-		"impact":      object{"scope": "English scope", "users": both("All users", "모든 사용자"), "region": both("", "한국어로만 쓴 지역")},
-		"timeline":    object{"detected_after": "45s", "resolved_after": "39m"},
-		"remediation": []object{{"text": both("Restarted.", "다시 시작했다.")}, {"text": both("Only English step.", "")}},
+		"impact":       object{"scope": "English scope", "users": both("All users", "모든 사용자"), "region": both("", "한국어로만 쓴 지역")},
+		"timeline":     object{"detected_after": "45s", "resolved_after": "39m"},
+		"remediation":  []object{{"text": both("Restarted.", "다시 시작했다.")}, {"text": both("Only English step.", "")}},
 		"action_items": []object{{"text": both("Add an alert.", "알림을 더한다.")}},
 		"sources": []object{
 			{"url": "https://acme.example/post?a=1&b=2", "kind": "blog", "license": "CC BY 4.0", "archived": "https://archive.example/1"},

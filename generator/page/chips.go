@@ -10,17 +10,18 @@ import (
 
 // chip is a term as it stands in pages: its label, linked to its topic.
 func (m *maker) chip(t *incident.Term) (template.HTML, error) {
-	label, _ := m.label(t.Label)
+	label, lang := m.label(t.Label)
 	return m.set.execute("chip", struct {
 		Href  string
+		Lang  incident.Lang
 		Label template.HTML
-	}{m.href(address.Topic(t.Ref(), 0)), label})
+	}{m.href(address.Topic(t.Ref(), 0)), lang, label})
 }
 
 // termLabel is a term's label as plain text.
 func (m *maker) termLabel(a incident.AxisID, slug string) string {
 	if t := m.lib.Collection().Vocabulary.Term(a, slug); t != nil {
-		return m.plain(t.Label)
+		return m.plainLine(t.Label)
 	}
 	return slug
 }

@@ -58,7 +58,26 @@ func (m *maker) label(t incident.Text) (html template.HTML, lang incident.Lang) 
 	return trusted(m.markup.Inline(nil, text, false)), from
 }
 
-// plain is a text without markup, for titles, descriptions and data.
+// marked is a label as it stands among other words: in an element with its lang
+// where it is not in the page's language.
+func (m *maker) marked(t incident.Text) (template.HTML, error) {
+	html, lang := m.label(t)
+	if lang == "" {
+		return html, nil
+	}
+	return m.set.execute("marked", struct {
+		Lang incident.Lang
+		HTML template.HTML
+	}{lang, html})
+}
+
+// plainLine is a label without markup, for titles and data.
+func (m *maker) plainLine(t incident.Text) string {
+	text, _ := t.Best(m.lang)
+	return m.markup.PlainLine(text)
+}
+
+// plain is a text without markup, for descriptions.
 func (m *maker) plain(t incident.Text) string {
 	text, _ := t.Best(m.lang)
 	return m.markup.Plain(text)
