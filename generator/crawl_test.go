@@ -51,6 +51,9 @@ func crawl(t *testing.T, s *site) {
 			s.follow(t, file, l)
 		}
 		checkNames(t, file, d)
+		if part, nested := nestedLink(string(s.files[file])); nested {
+			t.Errorf("%s: a link within a link: %q", file, part)
+		}
 	}
 	s.followSitemap(t)
 	s.followMirror(t)
@@ -97,6 +100,21 @@ func checkNames(t *testing.T, file string, d *doc) {
 				t.Errorf("%s: a %s has no words: %v", file, tag, n.Attr)
 			}
 		}
+	}
+}
+
+// nestedLink finds an <a> within an <a>, which a parser would take apart.
+func nestedLink(src string) (string, bool) {
+	for {
+		_, rest, ok := strings.Cut(src, "<a ")
+		if !ok {
+			return "", false
+		}
+		inner, after, _ := strings.Cut(rest, "</a>")
+		if strings.Contains(inner, "<a ") {
+			return inner, true
+		}
+		src = after
 	}
 }
 

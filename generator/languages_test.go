@@ -65,7 +65,11 @@ func (s *site) checkTwin(t *testing.T, file string) {
 		t.Errorf("%s has no twin %s", file, twin)
 	}
 	want := strings.TrimSuffix(strings.TrimSuffix(twin, "index.html"), "404.html")
-	for _, n := range findAll(find(s.pages[file].root, ".switch"), "a") {
+	switches := findAll(s.pages[file].root, ".switch")
+	if len(switches) != 1 {
+		t.Errorf("%s has %d language switches", file, len(switches))
+	}
+	for _, n := range switches {
 		href := attr(n, "href")
 		if !strings.HasSuffix(s.base+"/"+want, href) || s.resolve(t, file, href).file != want+"index.html" {
 			t.Errorf("%s: the switch leads to %q", file, href)

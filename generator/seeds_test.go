@@ -165,8 +165,16 @@ func smallSeeds(t testing.TB) fstest.MapFS {
 		{"id": "IL-0900", "since": "2026-02", "reason": both("It was *another* case.", "다른 사례와 **같았다**."), "replaced_by": "IL-0001"},
 		{"id": "IL-0901", "since": "2025", "reason": both("Only English reason.", ""), "replaced_by": nil},
 	}})
+	const front = "---\ntitle: %s\nsummary: %s\npublished: 2025-03-04\n---\n\n"
 	for name, text := range map[string]string{
-		"components/database.en": "A database keeps things.\n\n## What it is\n\nSee [queues](/topics/components/queue/).\n\n## Check your own {#check}\n\n- Look at `max_connections`.\n",
+		"limits.en":   fmt.Sprintf(front, "On `limits` & budgets", "What they cost.") + "See [IL-0001](/cases/IL-0001/).\n\n## First, [databases](/topics/components/database/) {#first}\n\nText.\n",
+		"limits.ko":   fmt.Sprintf(front, "`한도`에 대하여", "얼마나 드는가.") + "[IL-0001](/cases/IL-0001/)을 본다.\n\n## 첫째 {#first}\n\n글.\n",
+		"one-side.en": fmt.Sprintf(front, "Only English article", "Only English lead.") + "Only English start.\n\n## Only English part {#part}\n\nOnly English end, see [queues](/topics/components/queue/).\n",
+	} {
+		m["articles/"+name+".md"] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for name, text := range map[string]string{
+		"components/database.en": "A database keeps things.\n\n## What it is {#what}\n\nSee [queues](/topics/components/queue/).\n\n## Check your own {#check}\n\n- Look at `max_connections`.\n",
 		"components/database.ko": "데이터베이스는 보관한다.\n\n## 무엇인가\n\n[큐](/topics/components/queue/)를 본다.\n\n## 우리 쪽 확인 {#check}\n\n- `max_connections` 를 본다.\n",
 		"root_cause/bug.en":      "Only English prose.\n\n## Only English heading {#check}\n\nOnly English check.\n",
 	} {

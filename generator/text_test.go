@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,6 +104,7 @@ func TestTextInTextOut(t *testing.T) {
 
 func allShown(t *testing.T, s *site, c *incident.Collection) {
 	t.Helper()
+	ids := regexp.MustCompile(`\{#[a-z-]+\}`)
 	for _, l := range incident.Langs() {
 		prefix := ""
 		if l == incident.KO {
@@ -113,13 +115,17 @@ func allShown(t *testing.T, s *site, c *incident.Collection) {
 			shows(t, s, file, textsOf(&c.Cases[i], l), html.UnescapeString)
 			shows(t, s, file, linesOf(&c.Cases[i]), strings.Clone)
 		}
+		for _, a := range c.Articles {
+			texts := []string{best(a.Title, l), best(a.Summary, l), ids.ReplaceAllString(best(a.Body, l), "")}
+			shows(t, s, prefix+"articles/"+a.Slug+"/index.html", texts, html.UnescapeString)
+		}
 		for _, w := range c.Withdrawn {
 			shows(t, s, prefix+"cases/"+w.ID+"/index.html", []string{best(w.Reason, l)}, html.UnescapeString)
 		}
 		for _, text := range c.Topics {
 			if text.Lang == l {
 				axis := strings.ReplaceAll(string(text.Term.Axis), "_", "-")
-				shows(t, s, prefix+"topics/"+axis+"/"+text.Term.Slug+"/index.html", []string{strings.ReplaceAll(text.Text, "{#check}", "")}, html.UnescapeString)
+				shows(t, s, prefix+"topics/"+axis+"/"+text.Term.Slug+"/index.html", []string{ids.ReplaceAllString(text.Text, "")}, html.UnescapeString)
 			}
 		}
 	}

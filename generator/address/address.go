@@ -31,6 +31,8 @@ const (
 	API    Path = "api/"
 	About  Path = "about/"
 	cases  Path = "cases/"
+
+	Articles Path = "articles/"
 )
 
 // Page numbers of long lists: the newest entries stand at the list's own
@@ -70,6 +72,9 @@ func Org(slug string, page int) Path { return paged(Orgs+Path(slug)+"/", page) }
 
 // Year is the page of a year.
 func Year(year, page int) Path { return paged(Years+Path(strconv.Itoa(year))+"/", page) }
+
+// Article is the page of an article.
+func Article(slug string) Path { return Articles + Path(slug) + "/" }
 
 // AxisSlug is an axis's part of an address: its name with - for _.
 func AxisSlug(a incident.AxisID) string { return strings.ReplaceAll(string(a), "_", "-") }

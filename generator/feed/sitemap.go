@@ -68,6 +68,12 @@ func entries(lib *library.Library) []entry {
 			out = append(out, entry{path: address.Topic(a.Terms[i].Ref(), 0), langs: both})
 		}
 	}
+	if articles := lib.Collection().Articles; len(articles) > 0 {
+		out = append(out, entry{path: address.Articles, langs: both})
+		for i := range articles {
+			out = append(out, entry{path: address.Article(articles[i].Slug), langs: articles[i].PublishedIn()})
+		}
+	}
 	for _, o := range lib.Orgs() {
 		out = append(out, entry{path: address.Org(o.Slug, 0), langs: both})
 	}

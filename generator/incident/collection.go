@@ -10,6 +10,7 @@ type Collection struct {
 	Vocabulary *Vocabulary
 	Cases      []Case // ascending id
 	Topics     []TopicText
+	Articles   []Article   // by slug
 	Withdrawn  []Withdrawn // ascending id
 }
 
@@ -34,3 +35,18 @@ type TopicText struct {
 	File string
 	Text string
 }
+
+// Article is a longer text: a how-to or an essay. Title, summary and body are
+// there in one language at least; Title is where the article exists.
+type Article struct {
+	Slug      string
+	File      string // of the first language it is in, for messages
+	Title     Text
+	Summary   Text
+	Body      Text // Markdown, below the front matter
+	Published Date
+	Updated   Date // the zero Date where it was never changed
+}
+
+// PublishedIn are the languages that an article is written in.
+func (a *Article) PublishedIn() []Lang { return inBoth(a.Title, a.Summary) }

@@ -84,16 +84,3 @@ func durationPart(part string) (unit int, n int64, err error) {
 	n, err = strconv.ParseInt(digits, 10, 64)
 	return unit, n, err
 }
-
-// MakeDuration is the canonical duration of a number of seconds above 0.
-func MakeDuration(seconds int64) Duration {
-	var parts []string
-	rest := seconds
-	for _, u := range durationUnits() {
-		if n := rest / u.seconds; n > 0 {
-			parts = append(parts, strconv.FormatInt(n, 10)+string(u.name))
-			rest %= u.seconds
-		}
-	}
-	return Duration{Seconds: seconds, Text: strings.Join(parts, " ")}
-}

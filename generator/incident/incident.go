@@ -113,10 +113,12 @@ func (c *Case) Terms(a AxisID) []string {
 // PublishedIn are the languages in which a case has a title and a summary: its
 // page in another language is a fallback, which no search engine is shown. A
 // case whose title and summary share no language counts for both.
-func (c *Case) PublishedIn() []Lang {
+func (c *Case) PublishedIn() []Lang { return inBoth(c.Title, c.Summary) }
+
+func inBoth(title, summary Text) []Lang {
 	var out []Lang
 	for _, l := range Langs() {
-		if c.Title.Has(l) && c.Summary.Has(l) {
+		if title.Has(l) && summary.Has(l) {
 			out = append(out, l)
 		}
 	}

@@ -44,7 +44,10 @@ func (st *state) resolve(dest string) (target, bool) {
 // forbiddenInAddress reports characters that browsers drop or reinterpret in
 // an address ("java\nscript:", "/\evil.example") or that hide what it says.
 func forbiddenInAddress(r rune) bool {
-	return r == '\\' || r == '\uFFFD' || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+	if r < 0x80 {
+		return r < ' ' || r == 0x7F || r == '\\'
+	}
+	return r == '\uFFFD' || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // unmask returns dest as it would look if somebody decoded it again, perhaps
@@ -55,7 +58,9 @@ func unmask(dest string) (string, bool) {
 		if u, err := url.PathUnescape(s); err == nil {
 			s = u
 		}
-		s = strings.Join(strings.Fields(s), "")
+		if strings.ContainsFunc(s, unicode.IsSpace) {
+			s = strings.Join(strings.Fields(s), "")
+		}
 		if s == dest {
 			return s, true
 		}
@@ -95,21 +100,26 @@ func allowedAbsolute(scheme, href string) bool {
 // reference program does; an encoded byte stays as it is.
 func encode(address string) string {
 	const hex = "0123456789ABCDEF"
-	var b strings.Builder
+	var dst []byte
+	from := 0
 	for i := range len(address) {
 		c := address[i]
-		switch {
-		case c == '%' && i+2 < len(address) && isHex(address[i+1]) && isHex(address[i+2]),
-			'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9',
-			strings.IndexByte("-_.+!*'(),;:@=$&/?#~", c) >= 0:
-			b.WriteByte(c)
-		default:
-			b.WriteByte('%')
-			b.WriteByte(hex[c>>4])
-			b.WriteByte(hex[c&15])
+		if allowedInAddress(c) || c == '%' && i+2 < len(address) && isHex(address[i+1]) && isHex(address[i+2]) {
+			continue
 		}
+		dst = append(dst, address[from:i]...)
+		dst = append(dst, '%', hex[c>>4], hex[c&15])
+		from = i + 1
 	}
-	return b.String()
+	if from == 0 {
+		return address
+	}
+	return string(append(dst, address[from:]...))
+}
+
+func allowedInAddress(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+		strings.IndexByte("-_.+!*'(),;:@=$&/?#~", c) >= 0
 }
 
 func isHex(c byte) bool {

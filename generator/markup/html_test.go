@@ -49,22 +49,26 @@ func inspect(doc []byte) (*seen, error) {
 	if p.z.Err() != io.EOF || len(p.open) > 0 {
 		return nil, fmt.Errorf("left open: %v %w in %s", p.open, p.z.Err(), doc)
 	}
+	p.text, p.all = p.words.String(), p.every.String()
 	return &p.seen, nil
 }
 
 type inspector struct {
 	seen
+	words   strings.Builder // becomes seen.text
+	every   strings.Builder // becomes seen.all
 	z       *html.Tokenizer
 	open    []string
 	numbers []int // per open list the next number; 0 for one without
 	links   []string
+	id      string // of the open heading
 }
 
 func (p *inspector) token(t html.Token) error {
 	switch t.Type {
 	case html.TextToken:
-		p.text += t.Data
-		p.all += t.Data
+		p.words.WriteString(t.Data)
+		p.every.WriteString(t.Data)
 	case html.StartTagToken:
 		return p.start(t)
 	case html.EndTagToken:
@@ -76,8 +80,10 @@ func (p *inspector) token(t html.Token) error {
 		case "ol", "ul":
 			p.numbers = p.numbers[:len(p.numbers)-1]
 		case "a":
-			p.all += p.links[len(p.links)-1]
+			p.every.WriteString(p.links[len(p.links)-1])
 			p.links = p.links[:len(p.links)-1]
+		case "h1", "h2", "h3", "h4", "h5", "h6":
+			p.every.WriteString(" " + p.id + " ")
 		}
 	default:
 		return fmt.Errorf("a %v", t.Type)
@@ -112,6 +118,9 @@ func (p *inspector) start(t html.Token) error {
 		}
 		p.links = append(p.links, " "+href+" "+value["title"]+" ")
 	}
+	if slices.Contains(attrs, "id") {
+		p.id = value["id"]
+	}
 	p.open = append(p.open, t.Data)
 	p.number(t.Data, value)
 	return nil
@@ -136,8 +145,8 @@ func (p *inspector) number(name string, value map[string]string) {
 		if s, ok := value["value"]; ok {
 			*next, _ = strconv.Atoi(s)
 		}
-		p.text += " " + strconv.Itoa(*next) + " "
-		p.all += " " + strconv.Itoa(*next) + " "
+		p.words.WriteString(" " + strconv.Itoa(*next) + " ")
+		p.every.WriteString(" " + strconv.Itoa(*next) + " ")
 		*next++
 	}
 }

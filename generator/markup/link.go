@@ -108,7 +108,7 @@ func (p linkParser) closeBracket(parent ast.Node, block text.Reader, st *state) 
 		removeFrom(parent, b.node)
 		return ast.NewString(sourceSince(block, b.at))
 	}
-	n := &link{target: to, title: unescape(title)}
+	n := &link{target: to, title: bytes.ReplaceAll(unescape(title), []byte("\n"), []byte(" "))}
 	for c := b.node.NextSibling(); c != nil; c = b.node.NextSibling() {
 		parent.RemoveChild(parent, c)
 		n.AppendChild(n, c)

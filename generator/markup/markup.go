@@ -30,6 +30,7 @@ package markup
 import (
 	"bytes"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -69,8 +70,9 @@ func New(opt Options) *Renderer {
 }
 
 // Block appends the HTML of a text to dst. Headings in the text go below
-// level, the level of the heading that the text stands under: "#" becomes
-// h<level+1>, and nothing goes below h6. No element gets an id, so that a text
+// level, the level of the heading that the text stands under: the outermost
+// ones become h<level+1> whether written "#" or "##", the ones within them
+// h<level+2>, and nothing goes below h6. No element gets an id, so that a text
 // can never take the id of a part of the page.
 func (r *Renderer) Block(dst []byte, src string, level int) []byte {
 	if isProse(src) {
@@ -156,19 +158,18 @@ func (r *Renderer) Sections(src string, level int) []Section {
 	s.source = appendClean(s.source[:0], src)
 	doc := r.parse(r.blocks, s.source, &state{links: true, ids: map[string]bool{}})
 	var sections []Section
+	w := writer{source: s.source, level: level, links: true, newline: '\n'}
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
-		h, ok := n.(*ast.Heading)
-		if ok && h.Level == 2 {
+		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			sections = append(sections, s.section(h))
+			w.dst, w.outline = nil, []int{h.Level}
 			continue
 		}
 		if len(sections) == 0 {
 			sections = append(sections, Section{})
 		}
-		last := &sections[len(sections)-1]
-		w := writer{dst: last.HTML, source: s.source, level: level - 1, links: true, newline: '\n'}
 		w.block(n)
-		last.HTML = w.dst
+		sections[len(sections)-1].HTML = w.dst
 	}
 	return sections
 }
@@ -204,8 +205,13 @@ func appendClean(dst []byte, src string) []byte {
 	if bad := dst[start:]; bytes.IndexByte(bad, 0) >= 0 {
 		dst = append(dst[:start], bytes.ReplaceAll(bad, []byte{0}, []byte("\uFFFD"))...)
 	}
-	dst = append(dst[:start], bytes.ToValidUTF8(dst[start:], []byte("\uFFFD"))...)
-	return append(dst, '\n')
+	if !utf8.Valid(dst[start:]) {
+		dst = append(dst[:start], bytes.ToValidUTF8(dst[start:], []byte("\uFFFD"))...)
+	}
+	if len(dst) > start && dst[len(dst)-1] != '\n' {
+		dst = append(dst, '\n')
+	}
+	return dst
 }
 
 // lineEnds makes each "\r\n" and each other "\r" a "\n".

@@ -18,7 +18,7 @@ const (
 	maxBackticks  = 32   // "`" in a row
 	maxAddress    = 2048 // bytes of a link's destination
 	maxTitle      = 1024 // bytes of a link's title
-	maxColumns    = 64   // columns of a table
+	maxFilled     = 1000 // cells that a table adds to short rows
 )
 
 // A state is what the parsers know about the text at hand. The parsers

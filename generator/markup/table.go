@@ -26,15 +26,15 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		if len(rows[0]) != len(aligns) {
 			continue
 		}
-		columns := len(aligns)
+		columns, cells := len(aligns), len(aligns)
 		for j := i + 1; j < lines.Len(); j++ {
 			row := splitRow(lines.At(j), source)
 			rows = append(rows, row)
 			columns = max(columns, len(row))
+			cells += len(row)
 		}
-		// Short rows are filled up, so the number of columns is what a few
-		// bytes of source are multiplied by.
-		if columns > maxColumns {
+		// Short rows are filled up: a table could grow far beyond its source.
+		if columns*len(rows)-cells > maxFilled {
 			return
 		}
 		for len(aligns) < columns {
@@ -45,20 +45,26 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 	}
 }
 
-// insertTable puts the table in the place of the paragraph's lines from
-// "from"; earlier lines stay a paragraph.
+// insertTable puts the table in the place of the paragraph. Lines before
+// "from" become a paragraph of their own: goldmark could still make a heading
+// of the old one and put it after the table.
 func insertTable(node *ast.Paragraph, from int, table ast.Node, source []byte) {
 	parent := node.Parent()
-	table.SetBlankPreviousLines(node.HasBlankPreviousLines())
-	parent.InsertAfter(parent, node, table)
-	if from == 0 {
-		parent.RemoveChild(parent, node)
-		return
+	if from > 0 {
+		lead := ast.NewParagraph()
+		lead.SetBlankPreviousLines(node.HasBlankPreviousLines())
+		for i := range from {
+			line := node.Lines().At(i)
+			lead.Lines().Append(line.TrimLeftSpace(source))
+		}
+		last := lead.Lines().At(from - 1)
+		lead.Lines().Set(from-1, last.TrimRightSpace(source))
+		parent.InsertBefore(parent, node, lead)
+	} else {
+		table.SetBlankPreviousLines(node.HasBlankPreviousLines())
 	}
-	node.Lines().SetSliced(0, from)
-	// The line that is now the last must not end in a line break.
-	last := node.Lines().At(from - 1)
-	node.Lines().Set(from-1, last.TrimRightSpace(source))
+	parent.InsertBefore(parent, node, table)
+	parent.RemoveChild(parent, node)
 }
 
 func newTable(aligns []extast.Alignment, rows [][]text.Segment) ast.Node {

@@ -91,7 +91,10 @@ func entity(src []byte) (s string, n int) {
 	} else if e, ok := util.LookUpHTML5EntityByName(name); ok {
 		s = string(e.Characters)
 	}
-	if s == "" || strings.ContainsFunc(s, isHidden) {
+	switch {
+	case s == "\t" || s == "\n":
+		s = " " // as it looks; a line of ours stays one line
+	case s == "" || strings.ContainsFunc(s, isHidden):
 		return "", 0
 	}
 	return s, end + 1
@@ -117,7 +120,7 @@ func numericEntity(digits string) string {
 // isHidden reports control and format characters, and code points that are no
 // characters, which HTML forbids.
 func isHidden(r rune) bool {
-	return unicode.Is(unicode.Cf, r) || unicode.IsControl(r) && r != '\n' && r != '\t' ||
+	return unicode.Is(unicode.Cf, r) || unicode.IsControl(r) ||
 		0xFDD0 <= r && r <= 0xFDEF || r&0xFFFE == 0xFFFE
 }
 

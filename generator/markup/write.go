@@ -14,11 +14,12 @@ import (
 type writer struct {
 	dst     []byte
 	source  []byte
-	level   int  // of the heading above
-	plain   bool // no tags, no escapes
-	links   bool // links are <a>
-	newline byte // stands for a line break of the source
-	depth   int  // inline elements around the current place
+	level   int   // of the heading that the text stands under
+	outline []int // source levels of the headings that the current place is under
+	plain   bool  // no tags, no escapes
+	links   bool  // links are <a>
+	newline byte  // stands for a line break of the source
+	depth   int   // inline elements around the current place
 	inCell  bool
 }
 
@@ -80,12 +81,7 @@ func (w *writer) block(n ast.Node) {
 			w.tag("\n")
 		}
 	case *ast.Heading:
-		h := "h" + decimal(min(max(n.Level+w.level, 1), 6)) + ">"
-		w.tag("<" + strings.TrimSuffix(h, ">"))
-		if id := headingID(n); id != "" {
-			w.attribute("id", id)
-		}
-		w.element(">", "</"+h+"\n", n, w.inline)
+		w.heading(n)
 	case *ast.ThematicBreak:
 		w.tag("<hr>\n")
 	case *ast.CodeBlock:
@@ -101,6 +97,25 @@ func (w *writer) block(n ast.Node) {
 	default:
 		w.blocks(n)
 	}
+}
+
+// heading writes a heading one level below the one it stands under, whatever
+// the author skipped: a text may well start with "##". An empty one heads
+// nothing and is left out.
+func (w *writer) heading(n *ast.Heading) {
+	if !n.HasChildren() {
+		return
+	}
+	for len(w.outline) > 0 && w.outline[len(w.outline)-1] >= n.Level {
+		w.outline = w.outline[:len(w.outline)-1]
+	}
+	w.outline = append(w.outline, n.Level)
+	name := "h" + decimal(min(max(w.level+len(w.outline), 1), 6))
+	w.tag("<" + name)
+	if id := headingID(n); id != "" {
+		w.attribute("id", id)
+	}
+	w.element(">", "</"+name+">\n", n, w.inline)
 }
 
 // fenced writes a fenced code block with its info string as a label: hidden in
@@ -320,7 +335,7 @@ func (w *writer) link(n *link) {
 		if !n.bare {
 			w.text(" (" + n.target.dest)
 			if len(n.title) > 0 {
-				w.text(` "` + strings.ReplaceAll(string(n.title), "\n", " ") + `"`)
+				w.text(` "` + string(n.title) + `"`)
 			}
 			w.text(")")
 		}

@@ -41,6 +41,7 @@ type caseData struct {
 	Sources      []sourceView
 	Review       string
 	Docs         []docView
+	Articles     []articleLine
 	Chain        []chainLine
 	relatedView
 	Checks      []checkView
@@ -118,7 +119,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Components:   m.chipsOf(incident.Components, c.Components),
 		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
 		Budget:       budgetFor(c.Timeline.ResolvedAfter, m.lang),
-		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Chain: m.chain(c), relatedView: m.related(c),
+		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
 		toolsView: toolsView{m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
 	d.Title, d.TitleLang = m.label(c.Title)
 	if c.DateKind != "incident" {

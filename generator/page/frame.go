@@ -57,7 +57,7 @@ func (m *maker) frame(v view, body template.HTML) (frameData, error) {
 		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"),
 		Icon: m.assets.Icon, Style: m.assets.Style, Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
 		Index: !v.noIndex, Body: body, Crumbs: v.crumbs,
-		Nav:  m.nav(v, []address.Path{address.Cases(0), address.Topics, address.Orgs, address.Years}),
+		Nav:  m.nav(v, m.parts()),
 		Foot: m.nav(v, []address.Path{address.API, address.About}),
 		Twin: twin{m.lang.Other(), m.site.Href(m.lang.Other(), v.path), m.words["language"].In(m.lang.Other())},
 	}
@@ -109,9 +109,18 @@ func (m *maker) alternates(v view) (canonical string, out []alternate) {
 	return m.site.URL(own, v.path), out
 }
 
+// parts are the parts of the site that the navigation names.
+func (m *maker) parts() []address.Path {
+	out := []address.Path{address.Cases(0), address.Topics, address.Orgs, address.Years}
+	if len(m.lib.Collection().Articles) > 0 {
+		out = append(out, address.Articles)
+	}
+	return out
+}
+
 func (m *maker) nav(v view, paths []address.Path) []navLink {
 	labels := map[address.Path]string{address.Cases(0): "cases", address.Topics: "topics", address.Orgs: "orgs",
-		address.Years: "years", address.API: "api", address.About: "about"}
+		address.Years: "years", address.Articles: "articles", address.API: "api", address.About: "about"}
 	out := make([]navLink, len(paths))
 	for i, p := range paths {
 		out[i] = navLink{Href: m.href(p), Label: m.word(labels[p])}

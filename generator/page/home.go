@@ -101,7 +101,7 @@ func (m *maker) textPage(name string, path address.Path, data any) (view, error)
 }
 
 func (m *maker) notFound() (view, error) {
-	links := m.nav(view{}, []address.Path{address.Cases(0), address.Topics, address.Orgs, address.Years})
+	links := m.nav(view{}, m.parts())
 	return view{template: "not-found", title: m.word("not-found"), about: m.word("not-found-lead"), noIndex: true, file: m.site.NotFound(m.lang),
 		data: links}, nil
 }

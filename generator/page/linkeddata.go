@@ -2,10 +2,11 @@ package page
 
 import "benchlet.com/incidentlib/generator/incident"
 
-// articleData is what search engines are told of a case beyond its frame.
+// articleData is what search engines are told of a case or an article beyond its
+// frame.
 type articleData struct {
 	modified string
-	org      string
+	org      string // "" for an article
 	sources  []string
 }
 
@@ -52,15 +53,19 @@ type articleLD struct {
 	URL         string        `json:"url"`
 	Language    incident.Lang `json:"inLanguage"`
 	Modified    string        `json:"dateModified"`
-	About       thingLD       `json:"about"`
+	About       *thingLD      `json:"about,omitempty"`
 	Sources     []string      `json:"isBasedOn,omitempty"`
 	Publisher   thingLD       `json:"publisher"`
 }
 
 func (m *maker) articleLD(v view, f frameData) articleLD {
-	return articleLD{Context: schemaOrg, Type: "TechArticle", Headline: excerpt(v.title, 110), Description: f.Description,
-		URL: f.Canonical, Language: m.lang, Modified: v.article.modified, About: thingLD{"Organization", v.article.org},
+	d := articleLD{Context: schemaOrg, Type: "TechArticle", Headline: excerpt(v.title, 110), Description: f.Description,
+		URL: f.Canonical, Language: m.lang, Modified: v.article.modified,
 		Sources: v.article.sources, Publisher: thingLD{"Organization", m.name}}
+	if v.article.org != "" {
+		d.About = &thingLD{"Organization", v.article.org}
+	}
+	return d
 }
 
 type crumbsLD struct {

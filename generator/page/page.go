@@ -46,6 +46,8 @@ type maker struct {
 	chips   map[incident.TermRef]template.HTML
 	lines   map[string]template.HTML // by case id
 	checkOf map[incident.TermRef]template.HTML
+
+	articles articleIndex
 }
 
 // Files are all pages. A page that cannot be made is an error of its file's
@@ -80,6 +82,9 @@ func newMaker(lib *library.Library, opt Options, w words, l incident.Lang) (*mak
 		return nil, err
 	}
 	if m.checkOf, err = m.checkSections(); err != nil {
+		return nil, err
+	}
+	if m.articles, err = m.indexArticles(); err != nil {
 		return nil, err
 	}
 	for _, c := range lib.Cases() {
@@ -158,6 +163,7 @@ func (m *maker) files() []output.File {
 		out = append(out, m.page(address.Case(w.ID), func() (view, error) { return m.withdrawnPage(w) }))
 	}
 	out = append(out, m.topicPages()...)
+	out = append(out, m.articlePages()...)
 	out = append(out, m.orgPages()...)
 	out = append(out, m.yearPages()...)
 	return out

@@ -20,7 +20,7 @@ type templateSet struct {
 }
 
 func loadTemplates(files fs.FS, w words, l incident.Lang, minified bool) (*templateSet, error) {
-	s := &templateSet{template.New("").Option("missingkey=error").Funcs(template.FuncMap{"word": w.in(l)})}
+	s := &templateSet{template.New("").Option("missingkey=error")}
 	names, err := fs.Glob(files, "*.html")
 	if err != nil {
 		return nil, err
@@ -30,6 +30,9 @@ func loadTemplates(files fs.FS, w words, l incident.Lang, minified bool) (*templ
 		src, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, err
+		}
+		if src, err = w.in(l, src); err != nil {
+			return nil, fmt.Errorf("templates/%s: %w", name, err)
 		}
 		if minified {
 			if src, err = minifyTemplate(src); err != nil {

@@ -71,16 +71,16 @@ func (m *maker) marked(t incident.Text) (template.HTML, error) {
 	}{lang, html})
 }
 
-// plainLine is a label without markup, for titles and data.
-func (m *maker) plainLine(t incident.Text) string {
-	text, _ := t.Best(m.lang)
-	return m.markup.PlainLine(text)
-}
-
-// plain is a text without markup, for descriptions.
+// plain is a text of paragraphs without markup, for descriptions.
 func (m *maker) plain(t incident.Text) string {
 	text, _ := t.Best(m.lang)
 	return m.markup.Plain(text)
+}
+
+// plainLine is a text of one line without markup, for titles and labels.
+func (m *maker) plainLine(t incident.Text) string {
+	text, _ := t.Best(m.lang)
+	return m.markup.PlainLine(text)
 }
 
 func (m *maker) blocks(ts []incident.Text) ([]template.HTML, error) {

@@ -74,6 +74,7 @@ type topicData struct {
 	Aliases   string
 	SeeAlso   []template.HTML
 	Prose     template.HTML
+	Articles  []articleLine
 	With      []counted
 	Count     string // of all cases; "" on a page of older ones, as in [listData]
 	List      caseList
@@ -99,6 +100,7 @@ func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list ca
 // aroundTopic names a topic's other words and the topics near it.
 func (m *maker) aroundTopic(t *incident.Term, d *topicData) {
 	d.Aliases = strings.Join(t.Aliases(m.lang), ", ")
+	d.Articles = m.articles.topics[t.Ref()]
 	for _, ref := range t.SeeAlso {
 		d.SeeAlso = append(d.SeeAlso, m.chips[ref])
 	}
@@ -123,16 +125,7 @@ func (m *maker) prose(ref incident.TermRef) (template.HTML, error) {
 	if t == nil {
 		return "", nil
 	}
-	type section struct {
-		ID      string
-		Heading template.HTML
-		HTML    template.HTML
-	}
-	var sections []section
-	for _, s := range m.markup.Sections(t.Text, 1) {
-		sections = append(sections, section{s.ID, trusted(s.Heading), trusted(s.HTML)})
-	}
-	html, err := m.set.execute("sections", sections)
+	html, err := m.set.execute("sections", m.sections(t.Text, 1))
 	if err != nil || t.Lang == m.lang {
 		return html, err
 	}
@@ -164,11 +157,11 @@ func (m *maker) checkSections() (map[incident.TermRef]template.HTML, error) {
 			if t == nil {
 				continue
 			}
-			for _, s := range m.markup.Sections(t.Text, headingLevel) {
+			for _, s := range m.sections(t.Text, headingLevel) {
 				if s.ID != checkSection {
 					continue
 				}
-				html := trusted(s.HTML)
+				html := s.HTML
 				var err error
 				if t.Lang != m.lang {
 					if html, err = m.foreign("foreign", html, t.Lang); err != nil {

@@ -3,8 +3,10 @@ package page
 import (
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 
 	"benchlet.com/incidentlib/generator/incident"
@@ -34,14 +36,23 @@ func loadWords(files fs.FS) (words, error) {
 	return w, nil
 }
 
-// in returns the function that looks words up in a language. A word that does
-// not exist is an error, so that no page is published with a hole in it.
-func (w words) in(l incident.Lang) func(key string) (string, error) {
-	return func(key string) (string, error) {
+// in returns a template's source with the words of a language in place of its
+// {{word "key"}} marks: a page prints the same words a thousand times, a template
+// is loaded once. A word stands in text or in a quoted attribute; both escape
+// alike. One that does not exist is an error, so that no page has a hole in it.
+func (w words) in(l incident.Lang, src []byte) ([]byte, error) {
+	var missing []string
+	mark := regexp.MustCompile(`\{\{word "([^"]*)"\}\}`)
+	out := mark.ReplaceAllFunc(src, func(found []byte) []byte {
+		key := string(mark.FindSubmatch(found)[1])
 		t, ok := w[key]
 		if !ok {
-			return "", fmt.Errorf("words.json has no %q", key)
+			missing = append(missing, key)
 		}
-		return t.In(l), nil
+		return []byte(template.HTMLEscapeString(t.In(l)))
+	})
+	if missing != nil {
+		return nil, fmt.Errorf("words.json has no %q", missing)
 	}
+	return out, nil
 }

@@ -158,6 +158,11 @@ func (r *reader) report(name, what, remedy string) {
 	r.problems = append(r.problems, problem.Problem{File: r.shown(name), What: what, Remedy: remedy})
 }
 
+// fault reports what is wrong at a line of a text file.
+func (r *reader) fault(name string, line int, what, remedy string) {
+	r.problems = append(r.problems, problem.Problem{File: r.shown(name), Line: line, Column: 1, What: what, Remedy: remedy})
+}
+
 // shown is a file's name as an editor knows it: with the seeds folder before it.
 func (r *reader) shown(name string) string { return printable(path.Join(r.dir, name)) }
 

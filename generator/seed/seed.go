@@ -59,6 +59,7 @@ func Read(fsys fs.FS, dir string, jobs int) Result {
 	unread := map[string]bool{}
 	c.Cases = r.readCases(max(1, jobs), unread)
 	c.Topics = r.readTopics()
+	c.Articles = r.readArticles()
 	return Result{Collection: c, Problems: r.problems, Unread: unread}
 }
 
