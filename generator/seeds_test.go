@@ -1,6 +1,7 @@
 package generator_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -89,11 +90,14 @@ func newSeeds(t testing.TB, site, vocab object, cases ...object) fstest.MapFS {
 
 func put(t testing.TB, m fstest.MapFS, name string, v any) {
 	t.Helper()
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
 		t.Fatal(err)
 	}
-	m[name] = &fstest.MapFile{Data: append(b, '\n')}
+	m[name] = &fstest.MapFile{Data: b.Bytes()}
 }
 
 // many are n cases, one a day from 2020-01-01 on, the newest with the highest
