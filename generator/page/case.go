@@ -135,7 +135,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 // caseTexts renders the texts of a case into its page.
 func (m *maker) caseTexts(c *incident.Case, d *caseData) error {
 	var e errs
-	d.Summary = keep[template.HTML](&e)(m.block(c.Summary))
+	d.Summary = keep[template.HTML](&e)(m.blockUnder(c.Summary, titleLevel))
 	d.SymptomsText = keep[template.HTML](&e)(m.block(c.SymptomsText))
 	d.Trigger = keep[template.HTML](&e)(m.block(c.Trigger))
 	d.Lessons = keep[template.HTML](&e)(m.block(c.Lessons))
@@ -312,7 +312,7 @@ func (m *maker) similarReason(s library.Similar) template.HTML {
 }
 
 func (m *maker) withdrawnPage(w *incident.Withdrawn) (view, error) {
-	reason, err := m.block(w.Reason)
+	reason, err := m.blockUnder(w.Reason, titleLevel)
 	if err != nil {
 		return view{}, err
 	}

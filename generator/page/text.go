@@ -6,17 +6,25 @@ import (
 	"benchlet.com/incidentlib/generator/incident"
 )
 
-// headingLevel is the level that the headings of texts stand under.
-const headingLevel = 2
+// The levels of the headings that texts stand under: the page's own for what
+// comes straight below it, else that of a section.
+const (
+	titleLevel   = 1
+	headingLevel = 2
+)
 
-// block renders a text of several paragraphs. A text that the page's language
-// lacks shows in the other one, marked as such and with its lang.
-func (m *maker) block(t incident.Text) (template.HTML, error) {
+// block renders a text of several paragraphs under a heading of a section.
+func (m *maker) block(t incident.Text) (template.HTML, error) { return m.blockUnder(t, headingLevel) }
+
+// blockUnder renders a text of several paragraphs under a heading of some level.
+// A text that the page's language lacks shows in the other one, marked as such
+// and with its lang.
+func (m *maker) blockUnder(t incident.Text, level int) (template.HTML, error) {
 	if t.IsZero() {
 		return m.set.execute("none", nil)
 	}
 	text, from := t.Best(m.lang)
-	body := trusted(m.markup.Block(nil, text, headingLevel))
+	body := trusted(m.markup.Block(nil, text, level))
 	if from == m.lang {
 		return body, nil
 	}
