@@ -156,7 +156,7 @@ func TestRelatedIsWhatComparingAllGives(t *testing.T) {
 func TestOrderOfInputDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 7))
-	c := randomLibrary{cases: 700, causes: 4, components: 15, most: 8}.make(r)
+	c := randomLibrary{cases: 1200, causes: 4, components: 15, most: 8}.make(r)
 	mixed := &incident.Collection{Vocabulary: c.Vocabulary, Cases: slices.Clone(c.Cases)}
 	r.Shuffle(len(mixed.Cases), func(i, j int) { mixed.Cases[i], mixed.Cases[j] = mixed.Cases[j], mixed.Cases[i] })
 	a, b := New(c), New(mixed)
@@ -170,7 +170,10 @@ func TestOrderOfInputDoesNotMatter(t *testing.T) {
 			t.Error("an order differs")
 		}
 	}
-	for _, k := range a.Cases() {
+	for i, k := range a.Cases() {
+		if i%4 > 0 {
+			continue
+		}
 		if !reflect.DeepEqual(a.Related(k), b.Related(b.Case(k.ID))) {
 			t.Errorf("related of %s differs", k.ID)
 		}

@@ -100,15 +100,15 @@ func near(found []Similar) string {
 	return strings.Join(out, " ")
 }
 
-// Up to 512 cases the ten nearest are those of comparing with every case.
+// Up to 1,024 cases the ten nearest are those of comparing with every case.
 func TestSimilarIsExactlyTheDefinition(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{2, 5, 17, 60, 250} {
+	for _, n := range []int{2, 5, 17, 60, 250, 1000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
 			l := New(randomLibrary{cases: n, causes: 4, components: 15, most: 4}.make(rand.New(rand.NewPCG(3, uint64(n)))))
 			d := define(l)
-			for i := 0; i < n; i += 1 + n/40 {
+			for i := 0; i < n; i += 1 + n/25 {
 				c := l.Cases()[i]
 				equal(t, c.ID, near(l.Similar(c)), d.nearest(c))
 			}
@@ -120,10 +120,10 @@ func TestSimilarIsExactlyTheDefinition(t *testing.T) {
 // definition, which is symmetric; and nearly nothing nearer is missed.
 func TestSimilarOfManyIsScoredByTheDefinition(t *testing.T) {
 	t.Parallel()
-	l := New(randomLibrary{cases: 900, causes: 8, components: 15, most: 4}.make(rand.New(rand.NewPCG(3, 9))))
+	l := New(randomLibrary{cases: 1300, causes: 8, components: 15, most: 4}.make(rand.New(rand.NewPCG(3, 9))))
 	d := define(l)
 	places, found := 0, 0
-	for i := 0; i < len(l.Cases()); i += 50 {
+	for i := 0; i < len(l.Cases()); i += 90 {
 		c := l.Cases()[i]
 		similar := l.Similar(c)
 		for _, s := range similar {
@@ -214,5 +214,20 @@ func TestLevels(t *testing.T) {
 	}
 	for n := range 5000 {
 		equal(t, fmt.Sprintf("sqrt(%d)", n), sqrt(n), int(math.Sqrt(float64(n))))
+	}
+}
+
+func BenchmarkRelated(b *testing.B) {
+	l := New(randomLibrary{cases: 3000, causes: 14, components: 26, most: 4}.make(rand.New(rand.NewPCG(1, 1))))
+	for i := 0; b.Loop(); i++ {
+		l.Related(l.Cases()[i%3000])
+	}
+}
+
+func BenchmarkSimilar(b *testing.B) {
+	l := New(randomLibrary{cases: 3000, causes: 14, components: 26, most: 4}.make(rand.New(rand.NewPCG(1, 1))))
+	l.similar()
+	for i := 0; b.Loop(); i++ {
+		l.Similar(l.Cases()[i%3000])
 	}
 }
