@@ -11,6 +11,8 @@ import (
 
 const (
 	maxSimilar = 10
+	// comparedAxes is how many axes count.
+	comparedAxes = 6
 	// maxWordsShown is how many shared words a language explains a score with.
 	maxWordsShown = 5
 	// textFactor sets the wording against the terms.
@@ -30,7 +32,7 @@ type AxisWeight struct {
 
 // SimilarityAxes are the axes that [Library.Similar] compares and what they
 // count, in the order in which they explain a score.
-func SimilarityAxes() [6]AxisWeight {
+func SimilarityAxes() [comparedAxes]AxisWeight {
 	return [...]AxisWeight{
 		{incident.RootCause, 4},
 		{incident.Components, 4},
@@ -278,7 +280,7 @@ func (x *similarIndex) termParts(c *incident.Case, rank, other uint32) []Part {
 		shared = append(shared, t)
 	}
 	slugs := make([]string, 0, len(shared)) // of all parts
-	parts := make([]Part, 0, len(SimilarityAxes())+1)
+	parts := make([]Part, 0, comparedAxes+1)
 	for _, a := range SimilarityAxes() {
 		part, from := Part{Axis: a.Axis}, len(slugs)
 		for _, slug := range c.Terms(a.Axis) {
