@@ -31,6 +31,8 @@ const (
 	API    Path = "api/"
 	About  Path = "about/"
 	cases  Path = "cases/"
+
+	Articles Path = "articles/"
 )
 
 // Page numbers of long lists: the newest entries stand at the list's own
@@ -50,11 +52,19 @@ func Cases(page int) Path { return paged(cases, page) }
 func Case(id string) Path { return cases + Path(id) + "/" }
 
 // Axis is the page of an axis of the vocabulary.
-func Axis(a incident.AxisID) Path { return Topics + Path(axisSlug(a)) + "/" }
+func Axis(a incident.AxisID) Path { return Topics + Path(AxisSlug(a)) + "/" }
 
 // Topic is the page of a term and the cases that carry it.
 func Topic(t incident.TermRef, page int) Path {
 	return paged(Axis(t.Axis)+Path(t.Slug)+"/", page)
+}
+
+// OrgList is the list of organisations, by name; its pages count from the first.
+func OrgList(page int) Path {
+	if page == 0 {
+		return Orgs
+	}
+	return paged(Orgs, page+1)
 }
 
 // Org is the page of an organisation.
@@ -63,7 +73,11 @@ func Org(slug string, page int) Path { return paged(Orgs+Path(slug)+"/", page) }
 // Year is the page of a year.
 func Year(year, page int) Path { return paged(Years+Path(strconv.Itoa(year))+"/", page) }
 
-func axisSlug(a incident.AxisID) string { return strings.ReplaceAll(string(a), "_", "-") }
+// Article is the page of an article.
+func Article(slug string) Path { return Articles + Path(slug) + "/" }
+
+// AxisSlug is an axis's part of an address: its name with - for _.
+func AxisSlug(a incident.AxisID) string { return strings.ReplaceAll(string(a), "_", "-") }
 
 // Site is where the library is published. It is never changed once made.
 type Site struct {
@@ -132,10 +146,6 @@ func (s Site) Href(l incident.Lang, p Path) string { return s.prefix + "/" + s.l
 // URL is the absolute address of a page.
 func (s Site) URL(l incident.Lang, p Path) string { return s.origin + s.Href(l, p) }
 
-// Rooted maps a link that an editor wrote from the site's root ("/cases/IL-0123/")
-// to where the root is.
-func (s Site) Rooted(path string) string { return s.prefix + path }
-
 // File is the output file that holds a page.
 func (s Site) File(l incident.Lang, p Path) string { return s.lang(l) + string(p) + "index.html" }
 
@@ -155,3 +165,9 @@ func (s Site) Default() incident.Lang { return s.def }
 
 // MCP is the address of the MCP server, or "".
 func (s Site) MCP() string { return s.mcp }
+
+// Root is the absolute address of a file at the root of the site.
+func (s Site) Root(file string) string { return s.origin + s.prefix + "/" + file }
+
+// Origin is the scheme and host that the site is published at.
+func (s Site) Origin() string { return s.origin }

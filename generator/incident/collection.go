@@ -1,14 +1,21 @@
 package incident
 
+import "path"
+
 // Collection is all that editors wrote, as read and checked. It is never
 // changed once made.
 type Collection struct {
+	Dir        string // the folder of the seeds, as messages name it
 	Site       Site
 	Vocabulary *Vocabulary
 	Cases      []Case // ascending id
 	Topics     []TopicText
+	Articles   []Article   // by slug
 	Withdrawn  []Withdrawn // ascending id
 }
+
+// File is a file of the seeds as messages name it.
+func (c *Collection) File(name string) string { return path.Join(c.Dir, name) }
 
 // Site says what the library is called and where it is published.
 type Site struct {
@@ -28,3 +35,20 @@ type TopicText struct {
 	File string
 	Text string
 }
+
+// Article is a longer text: a how-to or an essay. Title, summary and body are
+// there in one language at least; Title is where the article exists.
+type Article struct {
+	Slug      string
+	Files     Text // the file of each language, for messages
+	Title     Text
+	Summary   Text
+	Body      Text // Markdown, below the front matter
+	Published Date
+	Updated   Date // the zero Date where it was never changed
+
+	LineEN, LineKO int // where the body begins in its file, from 1
+}
+
+// PublishedIn are the languages that an article is written in.
+func (a *Article) PublishedIn() []Lang { return inBoth(a.Title, a.Summary) }

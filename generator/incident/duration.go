@@ -36,7 +36,7 @@ func durationUnits() []struct {
 const maxDuration = 100 * 366 * 86400
 
 // ParseDuration reads "1h 34m", "39m", "2d 4h" or "45s": units d, h, m and s,
-// largest first, each once, none zero, each below its carry except the first.
+// largest first, each once, each below its carry except the first, which is not 0.
 // The error says what is wrong and, where the meaning is clear, what to write.
 func ParseDuration(s string) (Duration, error) {
 	var total int64
@@ -50,6 +50,8 @@ func ParseDuration(s string) (Duration, error) {
 		switch {
 		case unit < next:
 			return Duration{}, fmt.Errorf("%q: units go from d to h, m and s, each once", s)
+		case first && n == 0:
+			return Duration{}, fmt.Errorf("%q begins with 0", s)
 		case !first && n >= u.carry:
 			return Duration{}, fmt.Errorf("%q: %s carries into the unit before it", s, part)
 		}
@@ -64,7 +66,7 @@ func ParseDuration(s string) (Duration, error) {
 
 func durationPart(part string) (unit int, n int64, err error) {
 	if len(part) < 2 {
-		return 0, 0, errors.New(`write a number and a unit, as in "1h 34m"`)
+		return 0, 0, errors.New("it is no number with a unit")
 	}
 	digits, name := part[:len(part)-1], part[len(part)-1]
 	unit = -1
@@ -76,22 +78,9 @@ func durationPart(part string) (unit int, n int64, err error) {
 	if unit < 0 {
 		return 0, 0, errors.New("the units are d, h, m and s")
 	}
-	if strings.Trim(digits, "0123456789") != "" || digits[0] == '0' || len(digits) > 10 {
-		return 0, 0, fmt.Errorf("%q is no whole number above 0 without leading zeros", digits)
+	if strings.Trim(digits, "0123456789") != "" || (digits[0] == '0' && len(digits) > 1) || len(digits) > 10 {
+		return 0, 0, fmt.Errorf("%q is no whole number without leading zeros", digits)
 	}
 	n, err = strconv.ParseInt(digits, 10, 64)
 	return unit, n, err
-}
-
-// MakeDuration is the canonical duration of a number of seconds above 0.
-func MakeDuration(seconds int64) Duration {
-	var parts []string
-	rest := seconds
-	for _, u := range durationUnits() {
-		if n := rest / u.seconds; n > 0 {
-			parts = append(parts, strconv.FormatInt(n, 10)+string(u.name))
-			rest %= u.seconds
-		}
-	}
-	return Duration{Seconds: seconds, Text: strings.Join(parts, " ")}
 }

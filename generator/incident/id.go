@@ -39,3 +39,13 @@ func ValidSlug(s string) bool {
 func CompareIDs(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
+
+// DatePattern and DurationPattern say of [ParseDate] and [ParseDuration] what a
+// pattern can: not which days a month has, nor how long is too long.
+const (
+	DatePattern     = `^(19|2[0-9])[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`
+	DurationPattern = `^([1-9][0-9]{0,9}d( ([0-9]|1[0-9]|2[0-3])h)?( ([0-9]|[1-5][0-9])m)?( ([0-9]|[1-5][0-9])s)?` +
+		`|[1-9][0-9]{0,9}h( ([0-9]|[1-5][0-9])m)?( ([0-9]|[1-5][0-9])s)?` +
+		`|[1-9][0-9]{0,9}m( ([0-9]|[1-5][0-9])s)?` +
+		`|[1-9][0-9]{0,9}s)$`
+)

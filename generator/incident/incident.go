@@ -7,7 +7,10 @@
 // the difference between null and absent, travels along to the mirror.
 package incident
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Case is one public incident.
 type Case struct {
@@ -68,6 +71,7 @@ type Review struct{ WrittenBy, ReviewedAt, ReviewedBy string }
 
 // Withdrawn is a case that is no longer published.
 type Withdrawn struct {
+	Index      int // its place in withdrawn.json, for messages
 	ID         string
 	Since      Date
 	Reason     Text
@@ -75,8 +79,8 @@ type Withdrawn struct {
 }
 
 // Terms returns the slugs that the case carries on an axis, in the seed's
-// order; none for an axis that the case does not fill. The source kinds of its
-// sources are not terms of the case itself and are left out.
+// order; none for an axis that the case does not fill. On the axis source_kind
+// they are the kinds of its sources, each once.
 func (c *Case) Terms(a AxisID) []string {
 	switch a {
 	case Domain:
@@ -95,8 +99,34 @@ func (c *Case) Terms(a AxisID) []string {
 		return one(c.Severity)
 	case DateKind:
 		return one(c.DateKind)
+	case SourceKind:
+		var kinds []string
+		for _, s := range c.Sources {
+			if !slices.Contains(kinds, s.Kind) {
+				kinds = append(kinds, s.Kind)
+			}
+		}
+		return kinds
 	}
 	return nil
+}
+
+// PublishedIn are the languages in which a case has a title and a summary: its
+// page in another language is a fallback, which no search engine is shown. A
+// case whose title and summary share no language counts for both.
+func (c *Case) PublishedIn() []Lang { return inBoth(c.Title, c.Summary) }
+
+func inBoth(title, summary Text) []Lang {
+	var out []Lang
+	for _, l := range Langs() {
+		if title.Has(l) && summary.Has(l) {
+			out = append(out, l)
+		}
+	}
+	if out == nil {
+		return Langs()
+	}
+	return out
 }
 
 func one(s string) []string {

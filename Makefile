@@ -1,0 +1,96 @@
+# Two commands: `make build` makes the site, `make test` checks everything.
+# `make help` lists the others.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+OUT ?= public
+WEBTEST := generator/webtest
+FUZZTIME ?= 10s
+KILLS ?= 1000
+
+.PHONY: build
+build: need-go ## Build the site from seeds/ into public/
+	@go run -trimpath ./cmd/incidentlib build --out $(OUT)
+	@echo
+	@echo "The site is in $(OUT)/. Look at it with: make view"
+
+.PHONY: view
+view: ## Serve public/ below the path that it is built for, at 127.0.0.1:4477
+	@base=$$(sed -n 's/.*"base_url": *"https*:\/\/[^/"]*\(\/[^"]*\)*".*/\1/p' seeds/site.json); \
+	root=$$(mktemp -d); trap 'rm -rf "$$root"' EXIT; \
+	mkdir -p "$$root$$(dirname "$$base/.")"; rmdir "$$root$$base" 2>/dev/null || true; \
+	ln -s "$(abspath $(OUT))" "$$root$${base:-/site}"; \
+	echo "http://127.0.0.1:4477$$base/"; \
+	python3 -m http.server --bind 127.0.0.1 --directory "$$root" 4477
+
+.PHONY: test
+test: format vet lint unit seeds html fuzz ## Check everything: what CI runs
+
+.PHONY: format
+format: need-go ## Every Go file is formatted
+	@bad=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$bad" ]; then echo "not formatted: $$bad"; exit 1; fi
+
+.PHONY: vet
+vet: need-go
+	go vet ./...
+
+.PHONY: lint
+lint: need-go ## staticcheck, with nothing switched off
+	go tool staticcheck ./...
+
+.PHONY: unit
+unit: need-go ## All Go tests, with the race detector
+	go test -race ./...
+
+.PHONY: seeds
+seeds: need-go ## The real seeds have no problem
+	go run ./cmd/incidentlib check
+
+.PHONY: html
+html: need-go need-web ## Every page of the real site passes the Nu HTML checker
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go run ./cmd/incidentlib build --quiet --out "$$dir/site"; \
+	node $(WEBTEST)/validate.mjs "$$dir/site"
+
+.PHONY: fuzz
+fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=10s)
+	@for pkg in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg | tail -1; \
+	  done; \
+	done
+
+.PHONY: kills
+kills: need-go ## Kill a build KILLS times at random instants: the site is old or new, never between
+	INCIDENTLIB_KILLS=$(KILLS) go test -count=1 -v -run 'Kill' -timeout 60m ./generator/output | grep -v '^=== '
+
+.PHONY: golden
+golden: need-go ## Write the golden pages anew; read the diff before you commit it
+	go test ./generator -run Golden -update
+
+.PHONY: shots
+shots: need-go need-web ## Screenshots of the main pages in both languages, widths and themes, into .shots/
+	@go run ./cmd/incidentlib build --quiet --out .shots/site
+	node $(WEBTEST)/shots.mjs .shots/site .shots
+
+.PHONY: clean
+clean: ## Remove what can be made again, but not public/
+	rm -rf bin .shots $(WEBTEST)/node_modules
+
+.PHONY: help
+help: ## This list
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
+
+.PHONY: need-go
+need-go:
+	@command -v go >/dev/null || { echo "Go 1.26 or newer is needed; see https://go.dev/doc/install"; exit 1; }
+
+# The checks of HTML need Node, Java and a few packages from npm.
+.PHONY: need-web
+need-web: $(WEBTEST)/node_modules
+	@command -v java >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq default-jre-headless >/dev/null; }
+
+$(WEBTEST)/node_modules: $(WEBTEST)/package-lock.json
+	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
+	cd $(WEBTEST) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"benchlet.com/incidentlib/assets"
+	"benchlet.com/incidentlib/generator"
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/output"
+	"benchlet.com/incidentlib/templates"
+)
+
+// buildFlags are the flags of build.
+type buildFlags struct {
+	seeds, out              string
+	baseURL, apiURL, mcpURL string
+	jobs                    int
+	inPlace, quiet, stats   bool
+	setBase, setAPI, setMCP bool
+}
+
+func newBuild() *cobra.Command {
+	var f buildFlags
+	c := &cobra.Command{
+		Use:   "build",
+		Short: "Build the whole site from the seeds",
+		Long: `build reads and checks the seeds, renders every page and document, and puts the
+new site in place all at once: a reader, or a crash at any instant, meets the old
+site or the new one, never a mixture. When a seed has a problem, every problem is
+listed and nothing is written.
+
+It publishes only into an empty folder or one that an earlier build wrote, and
+deletes only files that it wrote itself. Files that did not change keep their
+bytes and their modification time. The last line names the build: the SHA-256 of
+its list of files. The same seeds always give the same id.`,
+		Example: `  incidentlib build
+  incidentlib build --out /var/www/incidents --base-url https://example.org/incidents
+  incidentlib build --in-place --stats`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			f.setBase, f.setAPI, f.setMCP = c.Flags().Changed("base-url"), c.Flags().Changed("api-url"), c.Flags().Changed("mcp-url")
+			return build(c, f)
+		},
+	}
+	fl := c.Flags()
+	seedsFlag(c, &f.seeds)
+	fl.StringVar(&f.out, "out", "public", "the folder that the site is written into")
+	fl.StringVar(&f.baseURL, "base-url", "", "where the site is published, instead of site.json's base_url")
+	fl.StringVar(&f.apiURL, "api-url", "", `the API's own host, instead of site.json's api_url; "" for none`)
+	fl.StringVar(&f.mcpURL, "mcp-url", "", `the MCP server, instead of site.json's mcp_url; "" for none`)
+	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many files to work on at once")
+	fl.BoolVar(&f.inPlace, "in-place", false, "touch only the files that changed, instead of swapping the folder whole")
+	fl.BoolVar(&f.quiet, "quiet", false, "print nothing but problems")
+	fl.BoolVar(&f.stats, "stats", false, "say where the time went")
+	return c
+}
+
+func build(c *cobra.Command, f buildFlags) error {
+	if f.jobs < 1 {
+		return fmt.Errorf("--jobs is %d; write a number from 1 on", f.jobs)
+	}
+	stderr := c.ErrOrStderr()
+	watch := stopwatch{last: time.Now()}
+	collection, err := loadSeeds(f.seeds, f.jobs, stderr)
+	if err != nil {
+		return err
+	}
+	watch.lap("read and check the seeds")
+	f.override(&collection.Site)
+	files, err := generator.Files(collection, generator.Options{Templates: templates.Files(), Assets: assets.Files()})
+	if err != nil {
+		return failed(err)
+	}
+	watch.lap("index and plan")
+	opt := output.Options{Dir: f.out, InPlace: f.inPlace, Jobs: f.jobs}
+	clear := func() {}
+	if !f.quiet {
+		opt.Progress, clear = progress(stderr)
+	}
+	r, err := output.Publish(c.Context(), files, opt)
+	clear()
+	if err != nil {
+		return failed(err)
+	}
+	watch.lap("render and publish")
+	if f.stats {
+		watch.print(stderr)
+		fmt.Fprintf(stderr, "largest file: %s, %s\n", r.LargestPath, size(r.LargestBytes))
+	}
+	if f.quiet {
+		return nil
+	}
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s (%d written, %d unchanged, %d removed)\nbuild %s\n",
+		f.out, plural(r.Files, "file"), size(r.Bytes), r.Written, r.Unchanged, r.Removed, r.ID)
+	return err
+}
+
+// override sets what flags set; one that is set to nothing overrides too.
+func (f buildFlags) override(s *incident.Site) {
+	if f.setBase {
+		s.BaseURL = f.baseURL
+	}
+	if f.setAPI {
+		s.APIURL = f.apiURL
+	}
+	if f.setMCP {
+		s.MCPURL = f.mcpURL
+	}
+}
+
+func size(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+// stopwatch notes how long the stages of a build took.
+type stopwatch struct {
+	last time.Time
+	laps []string
+}
+
+func (w *stopwatch) lap(name string) {
+	now := time.Now()
+	w.laps = append(w.laps, fmt.Sprintf("%8.1f ms  %s", float64(now.Sub(w.last).Microseconds())/1e3, name))
+	w.last = now
+}
+
+func (w *stopwatch) print(to io.Writer) {
+	for _, l := range w.laps {
+		fmt.Fprintln(to, l)
+	}
+}
+
+// progress shows how far a build is, on a terminal only, and returns how to
+// clear the line again.
+func progress(w io.Writer) (show func(done, total int), clear func()) {
+	f, ok := w.(*os.File)
+	if !ok {
+		return nil, func() {}
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil, func() {}
+	}
+	start := time.Now()
+	show = func(done, total int) {
+		left := ""
+		if done > 0 && time.Since(start) > time.Second {
+			rest := time.Duration(float64(time.Since(start)) / float64(done) * float64(total-done))
+			left = fmt.Sprintf(", %s left", rest.Round(time.Second))
+		}
+		fmt.Fprintf(f, "\r\x1b[K%d of %d files%s", done, total, left)
+	}
+	return show, func() { fmt.Fprint(f, "\r\x1b[K") }
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"benchlet.com/incidentlib/generator"
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/problem"
+)
+
+// seedsFlag is the flag of every command that reads seeds.
+func seedsFlag(c *cobra.Command, dir *string) {
+	c.Flags().StringVar(dir, "seeds", "seeds", "the folder of the seeds")
+}
+
+// openSeeds opens a folder of seeds so that no link in it leads out of it.
+func openSeeds(dir string) (fs.FS, func() error, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, failed(fmt.Errorf("the seeds cannot be read: %w; name their folder with --seeds", err))
+	}
+	return root.FS(), root.Close, nil
+}
+
+// loadSeeds reads a folder of seeds and reports what is wrong with them. The
+// error is set when they cannot be published.
+func loadSeeds(dir string, jobs int, stderr io.Writer) (*incident.Collection, error) {
+	fsys, done, err := openSeeds(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	c, problems := generator.Load(fsys, dir, jobs, false)
+	printProblems(stderr, problems)
+	if c == nil {
+		return nil, failed(fmt.Errorf("%s; nothing was written", countProblems(problems)))
+	}
+	return c, nil
+}
+
+func printProblems(w io.Writer, problems []problem.Problem) {
+	for _, p := range problems {
+		fmt.Fprintln(w, p)
+	}
+}
+
+func countProblems(problems []problem.Problem) string {
+	n, files := 0, map[string]bool{}
+	for _, p := range problem.Errors(problems) {
+		n++
+		files[p.File] = true
+	}
+	return fmt.Sprintf("%s in %s", plural(n, "problem"), plural(len(files), "file"))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,106 @@
+// Package generator joins the parts into the pipeline: seeds are loaded, become
+// a library, and the library becomes the list of files that a site is.
+//
+//	seeds → seed → incident → check → library → page, mirror, feed → output
+//
+// Each stage returns values that the next one takes; nothing is shared and
+// changed between them.
+package generator
+
+import (
+	"fmt"
+	"io/fs"
+
+	"github.com/tdewolff/minify/v2"
+	"github.com/tdewolff/minify/v2/css"
+	"github.com/tdewolff/minify/v2/svg"
+
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/check"
+	"benchlet.com/incidentlib/generator/feed"
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/library"
+	"benchlet.com/incidentlib/generator/mirror"
+	"benchlet.com/incidentlib/generator/output"
+	"benchlet.com/incidentlib/generator/page"
+	"benchlet.com/incidentlib/generator/problem"
+	"benchlet.com/incidentlib/generator/seed"
+)
+
+// Load reads and checks all seeds below the root of fsys on up to jobs
+// goroutines; dir is the root's name, for messages. The collection is nil when
+// a problem is more than advice. With advice, the problems include what is
+// worth mending. They are sorted and have their places.
+func Load(fsys fs.FS, dir string, jobs int, advice bool) (*incident.Collection, []problem.Problem) {
+	r := seed.Read(fsys, dir, jobs)
+	problems := append(r.Problems, check.Run(r)...)
+	if advice {
+		problems = append(problems, check.Advice(r.Collection)...)
+	}
+	broken := len(problem.Errors(problems)) > 0
+	if !advice {
+		problems = problem.Errors(problems)
+	}
+	seed.Place(fsys, dir, problems)
+	problem.Sort(problems)
+	if broken {
+		return nil, problems
+	}
+	return r.Collection, problems
+}
+
+// Options say what a site is made from besides its seeds.
+type Options struct {
+	Templates fs.FS
+	Assets    fs.FS
+}
+
+// Files plans every file of the site. Their bytes depend on nothing but the
+// arguments.
+func Files(c *incident.Collection, opt Options) ([]output.File, error) {
+	site, err := address.NewSite(c.Site.BaseURL, c.Site.APIURL, c.Site.MCPURL, c.Site.Default)
+	if err != nil {
+		return nil, err
+	}
+	assets, linked, err := assetFiles(opt.Assets, site)
+	if err != nil {
+		return nil, err
+	}
+	lib := library.New(c)
+	pages, err := page.Files(lib, page.Options{Site: site, Templates: opt.Templates, Assets: linked})
+	if err != nil {
+		return nil, err
+	}
+	schema, err := seed.CaseSchema(site.Mirror(address.SchemaCase), c.Vocabulary, false)
+	if err != nil {
+		return nil, err
+	}
+	files := append(assets, pages...)
+	files = append(files, mirror.Files(lib, site, schema)...)
+	return append(files, feed.Files(lib, site)...), nil
+}
+
+// assetFiles makes the assets small and names them by their content.
+func assetFiles(assets fs.FS, site address.Site) ([]output.File, page.Assets, error) {
+	m := minify.New()
+	m.AddFunc("text/css", css.Minify)
+	m.AddFunc("image/svg+xml", svg.Minify)
+	var out []output.File
+	var linked page.Assets
+	for _, a := range []struct {
+		name, media string
+		href        *string
+	}{{"style.css", "text/css", &linked.Style}, {"icon.svg", "image/svg+xml", &linked.Icon}} {
+		b, err := fs.ReadFile(assets, a.name)
+		if err != nil {
+			return nil, linked, fmt.Errorf("assets: %w", err)
+		}
+		if b, err = m.Bytes(a.media, b); err != nil {
+			return nil, linked, fmt.Errorf("assets/%s: %w", a.name, err)
+		}
+		f := output.Bytes(address.AssetFile(a.name, b), output.Asset, b)
+		*a.href = site.Asset(f.Path)
+		out = append(out, f)
+	}
+	return out, linked, nil
+}

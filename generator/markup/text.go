@@ -1,0 +1,166 @@
+package markup
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/util"
+)
+
+// appendEscaped appends s as the content of an element.
+func appendEscaped[T string | []byte](dst []byte, s T) []byte {
+	from := 0
+	for i := range len(s) {
+		var esc string
+		switch s[i] {
+		case '&':
+			esc = "&amp;"
+		case '<':
+			esc = "&lt;"
+		case '>':
+			esc = "&gt;"
+		default:
+			continue
+		}
+		dst = append(dst, s[from:i]...)
+		dst = append(dst, esc...)
+		from = i + 1
+	}
+	return append(dst, s[from:]...)
+}
+
+// appendAttribute appends s as the value of an attribute in double quotes.
+func appendAttribute[T string | []byte](dst []byte, s T) []byte {
+	from := 0
+	for i := range len(s) {
+		if s[i] == '"' {
+			dst = appendEscaped(dst, s[from:i])
+			dst = append(dst, "&quot;"...)
+			from = i + 1
+		}
+	}
+	return appendEscaped(dst, s[from:])
+}
+
+// unescape resolves the backslash escapes and entities of src.
+func unescape(src []byte) []byte {
+	var dst []byte
+	eachPart(src, func(part string) { dst = append(dst, part...) })
+	return dst
+}
+
+// eachPart calls emit with src in pieces whose backslash escapes and entities
+// are resolved.
+func eachPart(src []byte, emit func(string)) {
+	from := 0
+	for i := 0; i < len(src); i++ {
+		switch src[i] {
+		case '\\':
+			if i+1 < len(src) && util.IsPunct(src[i+1]) {
+				emit(util.BytesToReadOnlyString(src[from:i]))
+				from = i + 1
+				i++
+			}
+		case '&':
+			if s, n := entity(src[i:]); n > 0 {
+				emit(util.BytesToReadOnlyString(src[from:i]))
+				emit(s)
+				from = i + n
+				i = from - 1
+			}
+		}
+	}
+	emit(util.BytesToReadOnlyString(src[from:]))
+}
+
+// entity decodes the character reference that src starts with; n is its
+// length, 0 if there is none. A reference to a character that nobody can see
+// and that the seed reader refuses in its own form, such as a bidirectional
+// override or a zero-width space, is no reference: the reader sees its source.
+func entity(src []byte) (s string, n int) {
+	const longest = len("&CounterClockwiseContourIntegral;")
+	end := strings.IndexByte(util.BytesToReadOnlyString(src[:min(len(src), longest)]), ';')
+	if end < 2 {
+		return "", 0
+	}
+	name := string(src[1:end])
+	if name[0] == '#' {
+		s = numericEntity(name[1:])
+	} else if e, ok := util.LookUpHTML5EntityByName(name); ok {
+		s = string(e.Characters)
+	}
+	switch {
+	case s == "\t" || s == "\n":
+		s = " " // as it looks; a line of ours stays one line
+	case s == "" || strings.ContainsFunc(s, isHidden):
+		return "", 0
+	}
+	return s, end + 1
+}
+
+// numericEntity decodes "65" or "x41". CommonMark allows 7 decimal or 6
+// hexadecimal digits.
+func numericEntity(digits string) string {
+	base, limit := 10, 7
+	if digits != "" && (digits[0] == 'x' || digits[0] == 'X') {
+		base, limit, digits = 16, 6, digits[1:]
+	}
+	v, err := strconv.ParseUint(digits, base, 32)
+	if err != nil || len(digits) > limit {
+		return ""
+	}
+	if r := rune(v); v != 0 && v <= unicode.MaxRune && utf8.ValidRune(r) {
+		return string(r)
+	}
+	return "\uFFFD"
+}
+
+// isHidden reports control and format characters, and code points that are no
+// characters, which HTML forbids.
+func isHidden(r rune) bool {
+	return unicode.Is(unicode.Cf, r) || unicode.IsControl(r) ||
+		0xFDD0 <= r && r <= 0xFDEF || r&0xFFFE == 0xFFFE
+}
+
+// collapsed is strings.Fields joined by spaces; it returns s itself when that
+// changes nothing.
+func collapsed(s string) string {
+	clean := true
+	space := true // as if after a space, so that one at the start counts
+	for _, r := range s {
+		now := unicode.IsSpace(r)
+		if now && (space || r != ' ') {
+			clean = false
+			break
+		}
+		space = now
+	}
+	if clean && !space || s == "" {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// collapse makes each run of white space one space, in place.
+func collapse(b []byte) []byte {
+	out := b[:0]
+	gap := false
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if unicode.IsSpace(r) {
+			gap = true
+		} else {
+			if gap && len(out) > 0 {
+				out = append(out, ' ')
+			}
+			gap = false
+			out = append(out, b[i:i+n]...)
+		}
+		i += n
+	}
+	return out
+}
+
+func decimal(n int) string { return strconv.Itoa(n) }

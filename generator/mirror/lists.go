@@ -1,0 +1,150 @@
+package mirror
+
+import (
+	"time"
+
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/library"
+	"benchlet.com/incidentlib/generator/output"
+)
+
+// perPage is how many summaries a document holds.
+const perPage = 100
+
+// list is every document that lists something: how many there are in all, how
+// many are in this document, and where the others are.
+type list struct {
+	Total int   `json:"total"`
+	Count int   `json:"count"`
+	Items any   `json:"items"`
+	Links links `json:"links"`
+}
+
+// links are absolute addresses; null where there is no such document.
+type links struct {
+	Self  string  `json:"self"`
+	First *string `json:"first"`
+	Prev  *string `json:"prev"`
+	Next  *string `json:"next"`
+	Last  *string `json:"last"`
+}
+
+// summary is a case in a list (MIRROR 2.4).
+type summary struct {
+	ID         string   `json:"id"`
+	Org        string   `json:"org"`
+	OrgSlug    string   `json:"org_slug"`
+	Date       string   `json:"date"`
+	DateKind   string   `json:"date_kind"`
+	Title      *text    `json:"title"`
+	Domain     []string `json:"domain"`
+	RootCause  *string  `json:"root_cause"`
+	Components []string `json:"components"`
+	UpdatedAt  string   `json:"updated_at"`
+	URL        string   `json:"url"`
+	APIURL     string   `json:"api_url"`
+}
+
+func (m *maker) summary(c *incident.Case) summary {
+	return summary{ID: c.ID, Org: c.Org, OrgSlug: c.OrgSlug, Date: c.Date.String(), DateKind: c.DateKind, Title: textOf(c.Title),
+		Domain: filled(c.Domain), RootCause: nullable(c.RootCause), Components: filled(c.Components),
+		UpdatedAt: c.UpdatedAt.Format(time.RFC3339Nano), URL: m.site.URL(m.site.Default(), address.Case(c.ID)), APIURL: m.site.Mirror(address.CaseDoc(c.ID))}
+}
+
+// filled is a list that JSON writes as [] when it is empty.
+func filled[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+func (m *maker) summaries(cases []*incident.Case) []summary {
+	out := make([]summary, len(cases))
+	for i, c := range cases {
+		out[i] = m.summary(c)
+	}
+	return out
+}
+
+// lists are the newest cases, and all of them in ascending order of ids, so
+// that a page that is full never changes but by an edit of its cases.
+func (m *maker) lists() []output.File {
+	newest := m.lib.Newest()
+	out := []output.File{document(address.CaseList, func() any {
+		head := newest[:min(perPage, len(newest))]
+		return list{len(newest), len(head), m.summaries(head), m.links(address.CaseList, address.CaseListPage, 0, len(newest))}
+	})}
+	return append(out, m.pages(m.lib.Cases(), address.CaseListPage)...)
+}
+
+// pages cuts cases into documents of 100, from 1.
+func (m *maker) pages(cases []*incident.Case, at func(page int) address.Doc) []output.File {
+	var out []output.File
+	for from, page := 0, 1; from < len(cases); from, page = from+perPage, page+1 {
+		part := cases[from:min(len(cases), from+perPage)]
+		out = append(out, document(at(page), func() any {
+			return list{len(cases), len(part), m.summaries(part), m.links(at(page), at, page, len(cases))}
+		}))
+	}
+	return out
+}
+
+// links are those of a page of n entries; page 0 is the document before the
+// pages, which leads to the first.
+func (m *maker) links(self address.Doc, at func(page int) address.Doc, page, n int) links {
+	l := links{Self: m.site.Mirror(self)}
+	last := (n + perPage - 1) / perPage
+	link := func(p int) *string {
+		if p < 1 || p > last {
+			return nil
+		}
+		return nullable(m.site.Mirror(at(p)))
+	}
+	l.First, l.Last = link(1), link(last)
+	if page > 0 {
+		l.Prev, l.Next = link(page-1), link(page+1)
+	}
+	return l
+}
+
+// near is a case that resembles another, with the parts of its score.
+type near struct {
+	summary
+	Score int    `json:"score"`
+	Why   []part `json:"why"`
+}
+
+// part is one reason: the terms of an axis that both cases carry, or, where
+// axis is "wording", the distinctive words that both texts use.
+type part struct {
+	Axis  string              `json:"axis"`
+	Terms []string            `json:"terms"`
+	Words map[string][]string `json:"words,omitempty"` // by language
+	Score int                 `json:"score"`
+}
+
+func (m *maker) similar(c *incident.Case) list {
+	found := m.lib.Similar(c)
+	items := make([]near, len(found))
+	for i := range found {
+		items[i] = near{m.summary(found[i].Case), found[i].Score, parts(&found[i])}
+	}
+	return list{len(items), len(items), items, links{Self: m.site.Mirror(address.SimilarDoc(c.ID))}}
+}
+
+func parts(s *library.Similar) []part {
+	out := make([]part, len(s.Parts))
+	for i, p := range s.Parts {
+		out[i] = part{Axis: string(p.Axis), Terms: filled(p.Terms), Score: p.Score}
+		if p.Axis == "" {
+			out[i].Axis = "wording"
+			out[i].Words = map[string][]string{}
+			for _, l := range incident.Langs() {
+				out[i].Words[string(l)] = filled(s.Words(l))
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,167 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// drainer empties the old tree after a swap. What the old build lists goes, and
+// what is the same file in the new tree; anything else appeared or was changed
+// between our reading and the swap, and is moved over.
+type drainer struct {
+	*target
+	old  *ledger // what the old tree's manifests list
+	next *ledger // what the new tree's do
+	fork forker
+}
+
+// run empties and removes the old tree, and then the note of the swap.
+func (d *drainer) run() error {
+	if err := d.folder("."); err != nil {
+		return err
+	}
+	// The manifests go last: after a kill they say again what may go.
+	for _, name := range []string{RetainedName, ManifestName} {
+		if err := d.unlink(name); err != nil {
+			return err
+		}
+	}
+	if err := syscall.Rmdir(d.stage()); err != nil {
+		return &os.PathError{Op: "remove", Path: d.stage(), Err: err}
+	}
+	d.committed = false
+	return os.Remove(d.swapPath())
+}
+
+// folder empties one folder of the old tree and removes it, unless it is the
+// root.
+func (d *drainer) folder(dir string) error {
+	entries, err := readUnsorted(d.staged(dir))
+	if errors.Is(err, fs.ErrPermission) && os.Chmod(d.staged(dir), 0o700) == nil {
+		entries, err = readUnsorted(d.staged(dir))
+	}
+	if err != nil {
+		return err
+	}
+	var below []string
+	for _, e := range entries {
+		p := path.Join(dir, e.Name())
+		switch {
+		case e.IsDir():
+			below = append(below, p)
+			continue
+		case e.Type().IsRegular() && d.old.has(p):
+			err = d.unlink(p)
+		case ownName(p):
+		default:
+			err = d.rescue(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := d.fork.each(len(below), func(i int) error { return d.below(below[i]) }); err != nil {
+		return err
+	}
+	if dir == "." {
+		return nil
+	}
+	if err := syscall.Rmdir(d.staged(dir)); err != nil {
+		return &os.PathError{Op: "remove", Path: d.staged(dir), Err: err}
+	}
+	return nil
+}
+
+// below empties a folder, or moves it over whole when the new tree has
+// nothing of that name and it was never ours.
+func (d *drainer) below(dir string) error {
+	if d.old.dirs[dir] {
+		return d.folder(dir)
+	}
+	info, err := os.Lstat(d.at(dir))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return d.move(dir, d.at(dir))
+	case errors.Is(err, syscall.ENOTDIR):
+		return d.moveAside(dir)
+	case err != nil:
+		return err
+	case info.IsDir():
+		return d.folder(dir)
+	}
+	return d.moveAside(dir)
+}
+
+// rescue sees to it that a foreign file of the old tree is in the new one.
+func (d *drainer) rescue(p string) error {
+	was, err := os.Lstat(d.staged(p))
+	if err != nil {
+		return err
+	}
+	is, err := os.Lstat(d.at(p))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return d.move(p, d.at(p))
+	case errors.Is(err, syscall.ENOTDIR):
+		return d.moveAside(p)
+	case err != nil:
+		return err
+	case os.SameFile(was, is) || d.sameLink(p, was, is):
+		return d.unlink(p)
+	case d.next.has(p) || is.IsDir() || was.ModTime().Before(is.ModTime()):
+		return d.moveAside(p)
+	}
+	// Somebody replaced the file after we had linked it: the new tree's copy
+	// is the one that was replaced.
+	return d.move(p, d.at(p))
+}
+
+// sameLink reports whether p is one symbolic link in both trees.
+func (d *drainer) sameLink(p string, was, is fs.FileInfo) bool {
+	if was.Mode().Type() != fs.ModeSymlink || is.Mode().Type() != fs.ModeSymlink {
+		return false
+	}
+	a, err := os.Readlink(d.staged(p))
+	b, errB := os.Readlink(d.at(p))
+	return err == nil && errB == nil && a == b
+}
+
+// moveAside moves an entry of the old tree, whose place is taken in the new
+// one, to a name in the new tree's root that says where it was.
+func (d *drainer) moveAside(p string) error {
+	base := keptPrefix + strings.ReplaceAll(p, "/", "-")
+	for n := 1; ; n++ {
+		name := d.at(fmt.Sprintf("%s-%d", base[:min(len(base), maxSegment-20)], n))
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return d.move(p, name)
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+func (d *drainer) move(p, to string) error {
+	if parent := filepath.Dir(to); parent != d.dir && os.MkdirAll(parent, 0o777) != nil {
+		return d.moveAside(p)
+	}
+	return os.Rename(d.staged(p), to)
+}
+
+// unlink removes a file of the old tree, which may be gone.
+func (d *drainer) unlink(p string) error {
+	name := d.staged(p)
+	err := syscall.Unlink(name)
+	if errors.Is(err, fs.ErrPermission) && os.Chmod(filepath.Dir(name), 0o700) == nil {
+		err = syscall.Unlink(name)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &os.PathError{Op: "remove", Path: name, Err: err}
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxSegment is the longest name of a file or folder, in bytes, that the
+// common file systems take.
+const maxSegment = 255
+
+// CheckPath says why p cannot be published, or nil. The rules hold on every
+// system, so that a site which builds on one can be copied to any other.
+func CheckPath(p string) error {
+	switch {
+	case p == "":
+		return errors.New("the path is empty")
+	case !utf8.ValidString(p):
+		return fmt.Errorf("path %q is not UTF-8", p)
+	case p[0] == '/':
+		return fmt.Errorf("path %q is absolute", p)
+	}
+	first := true
+	for segment := range strings.SplitSeq(p, "/") {
+		if fault := segmentFault(segment); fault != "" {
+			return fmt.Errorf("path %q %s", p, fault)
+		}
+		if first && hasReservedPrefix(segment) {
+			return fmt.Errorf("path %q begins with %q, which is kept for the manifest", p, reservedPrefix)
+		}
+		first = false
+	}
+	return nil
+}
+
+func hasReservedPrefix(segment string) bool {
+	n := len(reservedPrefix)
+	return len(segment) >= n && strings.EqualFold(segment[:n], reservedPrefix)
+}
+
+// segmentFault says what is wrong with one name, or "".
+func segmentFault(s string) string {
+	switch {
+	case s == "":
+		return "has an empty segment"
+	case s == "." || s == "..":
+		return fmt.Sprintf("has the segment %q", s)
+	case len(s) > maxSegment:
+		return fmt.Sprintf("has a segment of %d bytes; %d are the most", len(s), maxSegment)
+	case s[len(s)-1] == '.' || s[len(s)-1] == ' ':
+		return "has a segment that ends in a dot or a space"
+	case deviceName(s):
+		return fmt.Sprintf("has the segment %q, a device name on Windows", s)
+	}
+	for _, r := range s {
+		if unicode.IsControl(r) || strings.ContainsRune(`\<>:"|?*`, r) {
+			return fmt.Sprintf("contains %q", r)
+		}
+	}
+	return ""
+}
+
+// deviceName reports whether Windows would open a device for this name: it
+// looks only at what stands before the first dot.
+func deviceName(s string) bool {
+	base, _, _ := strings.Cut(s, ".")
+	base = strings.ToUpper(strings.TrimRight(base, " "))
+	switch base {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	port, ok := strings.CutPrefix(base, "COM")
+	if !ok {
+		port, ok = strings.CutPrefix(base, "LPT")
+	}
+	return ok && utf8.RuneCountInString(port) == 1 && strings.Contains("0123456789¹²³", port)
+}
+
+// folder makes keys under which paths meet that some file system takes for
+// one: it folds case and Unicode normal forms. Not for concurrent use.
+type folder struct{ fold cases.Caser }
+
+func newFolder() *folder { return &folder{fold: cases.Fold()} }
+
+func (f *folder) key(p string) string {
+	for i := range len(p) {
+		if p[i] >= utf8.RuneSelf {
+			return norm.NFC.String(f.fold.String(norm.NFD.String(p)))
+		}
+	}
+	return strings.ToLower(p)
+}
+
+// checkFiles returns the files sorted by path, or everything that is wrong
+// with their paths: those that break a rule, and those that cannot stand in
+// one tree.
+func checkFiles(files []File) ([]File, error) {
+	sorted := slices.Clone(files)
+	slices.SortStableFunc(sorted, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	var errs []error
+	for _, f := range sorted {
+		if err := CheckPath(f.Path); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	errs = append(errs, clashes(sorted)...)
+	return sorted, errors.Join(errs...)
+}
+
+// clashes finds files of one path, and files that need a folder where another
+// file stands.
+func clashes(sorted []File) []error {
+	var errs []error
+	keys := newFolder()
+	byKey := make(map[string]string, len(sorted))
+	for _, f := range sorted {
+		key := keys.key(f.Path)
+		switch other, taken := byKey[key]; {
+		case !taken:
+			byKey[key] = f.Path
+		case other == f.Path:
+			errs = append(errs, fmt.Errorf("two files have the path %q: %q and %q", f.Path, other, f.Path))
+		default:
+			errs = append(errs, fmt.Errorf("paths %q and %q differ only in case or Unicode form", other, f.Path))
+		}
+	}
+	seen := map[string]bool{}
+	for _, f := range sorted {
+		for dir := path.Dir(keys.key(f.Path)); dir != "." && dir != "/" && !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+			if other, taken := byKey[dir]; taken {
+				errs = append(errs, fmt.Errorf("path %q is a file, and %q needs a folder there", other, f.Path))
+			}
+		}
+	}
+	return errs
+}

@@ -1,0 +1,65 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"sync"
+)
+
+// stageWriter writes files into the staging tree, making each folder once. It
+// is for concurrent use.
+type stageWriter struct {
+	root string
+	made sync.Map // folder → struct{}; "." is made by start
+}
+
+// start makes the staging tree's root.
+func (s *stageWriter) start() error {
+	s.made.Store(".", struct{}{})
+	return os.Mkdir(s.root, 0o777)
+}
+
+// write makes the file, which must not be there.
+func (s *stageWriter) write(p string, data []byte) error {
+	if err := s.folder(path.Dir(p)); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(join(s.root, p), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// link makes p in the staging tree another name of the entry at from.
+func (s *stageWriter) link(from, p string, mode fs.FileMode) error {
+	if err := s.folder(path.Dir(p)); err != nil {
+		return err
+	}
+	err := linkEntry(from, join(s.root, p), mode)
+	if err != nil && noLink(err) {
+		return fmt.Errorf("%w: %w", ErrNoSwap, err)
+	}
+	return err
+}
+
+// folder makes a folder and those above it.
+func (s *stageWriter) folder(dir string) error {
+	if _, ok := s.made.Load(dir); ok {
+		return nil
+	}
+	if err := s.folder(path.Dir(dir)); err != nil {
+		return err
+	}
+	// Another worker may have made it just now. A file of that name is an
+	// error too, which the next step meets as "not a directory".
+	if err := os.Mkdir(join(s.root, dir), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	s.made.Store(dir, struct{}{})
+	return nil
+}

@@ -1,0 +1,251 @@
+package output
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// publishWhole completes the staging tree and puts it in the folder's place.
+func (b *build) publishWhole(ctx context.Context) error {
+	if err := b.linkOurs(ctx); err != nil {
+		return err
+	}
+	for name, text := range b.ownFiles() {
+		if text == nil {
+			continue
+		}
+		if err := b.staging.write(name, text); err != nil {
+			return err
+		}
+	}
+	if !b.old.exists {
+		return b.moveIn(ctx)
+	}
+	w := foreignWalk{build: b, fork: newForker(b.jobs)}
+	if err := w.folder(ctx, ".", true); err != nil {
+		return err
+	}
+	if err := b.copyModes(w.found); err != nil {
+		return err
+	}
+	return b.swapIn(ctx)
+}
+
+// linkOurs gives the staging tree the unchanged files and the retained assets.
+func (b *build) linkOurs(ctx context.Context) error {
+	var paths []string
+	for i, e := range b.next {
+		if !b.fresh[i] {
+			paths = append(paths, e.Path)
+		}
+	}
+	for _, e := range b.retained {
+		paths = append(paths, e.Path)
+	}
+	return parallel(ctx, b.jobs, len(paths), func(_, i int) error {
+		return b.staging.link(b.at(paths[i]), paths[i], 0)
+	})
+}
+
+// moveIn renames the staging tree to where no folder is.
+func (b *build) moveIn(ctx context.Context) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return os.Rename(b.stage(), b.dir)
+}
+
+// swapIn exchanges the complete staging tree with the folder and drains the
+// old tree. The note of which tree was to be swapped in comes before, so that
+// the next run knows on which side of the exchange this one was killed.
+func (b *build) swapIn(ctx context.Context) error {
+	info, err := os.Lstat(b.stage())
+	if err != nil {
+		return err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	if err := writeWhole(b.swapPath(), []byte(identity(info)+"\n")); err != nil {
+		return err
+	}
+	if err := exchange(b.stage(), b.dir); err != nil {
+		err = errors.Join(err, os.Remove(b.swapPath()))
+		if noLink(err) {
+			err = fmt.Errorf("%w: %w", ErrNoSwap, err)
+		}
+		return err
+	}
+	b.committed = true
+	d := drainer{target: b.target, old: b.old.owned, next: newLedger(b.next, b.retained), fork: newForker(b.jobs)}
+	if err := d.run(); err != nil {
+		return fmt.Errorf("the new site is in place, but what was there before could not be cleared from %s, "+
+			"which the next build tries again: %w", b.work, err)
+	}
+	return nil
+}
+
+// writeWhole writes a file so that a kill leaves all of it or none.
+func writeWhole(name string, text []byte) error {
+	tmp := name + tmpSuffix
+	if err := os.WriteFile(tmp, text, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(tmp, name)
+}
+
+// foreignWalk finds everything in the old tree that is not ours and gives the
+// staging tree its share of it.
+type foreignWalk struct {
+	*build
+	fork forker
+
+	mu    sync.Mutex
+	found []foreignFolder
+}
+
+// foreignFolder is a folder that somebody else made.
+type foreignFolder struct {
+	path    string
+	state   folderState
+	modTime time.Time
+}
+
+// folder goes through one folder of the old tree; ours says whether files of
+// ours can be in it.
+func (w *foreignWalk) folder(ctx context.Context, dir string, ours bool) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	entries, err := readUnsorted(join(w.dir, dir))
+	if err != nil {
+		return err
+	}
+	var below []string
+	for _, e := range entries {
+		p := path.Join(dir, e.Name())
+		switch {
+		case e.IsDir():
+			below = append(below, p)
+		case ours && e.Type().IsRegular() && (w.old.owned.has(p) || ownName(p)):
+		default:
+			if err := w.entry(p, e.Type()); err != nil {
+				return err
+			}
+		}
+	}
+	return w.fork.each(len(below), func(i int) error {
+		ours := w.old.owned.dirs[below[i]]
+		if !ours {
+			if err := w.foreign(below[i]); err != nil {
+				return err
+			}
+		}
+		return w.folder(ctx, below[i], ours)
+	})
+}
+
+// entry links a foreign file, link or special file.
+func (w *foreignWalk) entry(p string, mode fs.FileMode) error {
+	err := w.staging.link(w.at(p), p, mode)
+	if errors.Is(err, fs.ErrExist) { // it has appeared since we compared
+		return inTheWay(w.dir, p, p)
+	}
+	return err
+}
+
+// foreign makes a folder that is there already, for files of ours or because
+// it is somebody's, like the one in the old tree.
+func (w *foreignWalk) foreign(dir string) error {
+	info, err := os.Lstat(w.at(dir))
+	if err != nil {
+		return err
+	}
+	if err := w.staging.folder(dir); err != nil {
+		return err
+	}
+	state := folderState{is: present, mode: info.Mode(), owner: ownerOf(info)}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.found = append(w.found, foreignFolder{dir, state, info.ModTime()})
+	return nil
+}
+
+// readUnsorted lists a folder; large ones are not worth sorting.
+func readUnsorted(dir string) ([]fs.DirEntry, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadDir(-1)
+}
+
+// likeOld gives the staging tree's root the folder's owner and mode, so that
+// what is made in it inherits a group as it would there.
+func (b *build) likeOld() error {
+	like := b.compare.folders.known["."]
+	if like.is != present {
+		return nil
+	}
+	giveTo(b.stage(), like.owner)
+	return os.Chmod(b.stage(), like.mode|0o700)
+}
+
+// copyModes makes the folders of the staging tree like those of the old one:
+// foreign ones in everything, ours in owner and mode. It comes last, as a
+// folder's time changes with every entry and its mode may forbid them.
+func (b *build) copyModes(foreign []foreignFolder) error {
+	seen := map[string]bool{}
+	slices.SortFunc(foreign, func(x, y foreignFolder) int { return strings.Compare(y.path, x.path) })
+	for _, f := range foreign {
+		seen[f.path] = true
+		name := b.staged(f.path)
+		if err := likeFolder(name, f.state); err != nil {
+			return err
+		}
+		if err := setModTime(name, f.modTime); err != nil {
+			return err
+		}
+	}
+	var ours []string
+	for d := range b.staging.made.Range {
+		ours = append(ours, d.(string))
+	}
+	slices.SortFunc(ours, func(x, y string) int { return strings.Compare(y, x) })
+	for _, d := range ours {
+		state, err := b.compare.folders.look(d)
+		if err != nil {
+			return err
+		}
+		if seen[d] || state.is != present {
+			continue
+		}
+		if err := likeFolder(b.staged(d), state); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// likeFolder gives a folder this owner and mode, where they differ.
+func likeFolder(name string, want folderState) error {
+	info, err := os.Lstat(name)
+	if err != nil || !info.IsDir() {
+		return err
+	}
+	if ownerOf(info) != want.owner {
+		giveTo(name, want.owner)
+	} else if info.Mode() == want.mode {
+		return nil
+	}
+	return os.Chmod(name, want.mode)
+}

@@ -1,0 +1,199 @@
+package page
+
+import (
+	"html/template"
+	"regexp"
+	"strings"
+	"time"
+
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/output"
+)
+
+// articleBody is the body of an article's page.
+type articleBody struct {
+	Title     template.HTML
+	TitleLang incident.Lang
+	Summary   template.HTML
+	Dates     []labelledDate
+	Contents  []tocEntry
+	Body      template.HTML
+	Cases     []template.HTML
+	Topics    []template.HTML
+}
+
+type labelledDate struct {
+	Label string
+	dateView
+}
+
+// tocEntry is a heading that the contents of an article lead to.
+type tocEntry struct {
+	ID      string
+	Heading template.HTML
+}
+
+// articleLine is an article in a list.
+type articleLine struct {
+	Href    string
+	Title   template.HTML
+	Lang    incident.Lang
+	Summary template.HTML
+}
+
+func (m *maker) articlePages() []output.File {
+	articles := m.lib.Collection().Articles
+	if len(articles) == 0 {
+		return nil
+	}
+	out := []output.File{m.page(address.Articles, func() (view, error) {
+		lines, err := m.articleLines(articles)
+		return view{template: "articles", title: m.word("articles"), about: m.word("articles-lead"), section: address.Articles, data: lines,
+			crumbs: m.trail(crumb{"", m.word("articles")})}, err
+	})}
+	for i := range articles {
+		a := &articles[i]
+		out = append(out, m.page(address.Article(a.Slug), func() (view, error) { return m.articlePage(a) }))
+	}
+	return out
+}
+
+func (m *maker) articleLines(articles []incident.Article) ([]articleLine, error) {
+	out := make([]articleLine, len(articles))
+	for i, a := range articles {
+		title, lang := m.label(a.Title)
+		summary, err := m.inline(a.Summary)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = articleLine{m.href(address.Article(a.Slug)), title, lang, summary}
+	}
+	return out, nil
+}
+
+func (m *maker) articlePage(a *incident.Article) (view, error) {
+	d := articleBody{Dates: []labelledDate{{m.word("published"), dateView{a.Published.String(), dateText(a.Published, m.lang)}}}}
+	modified := a.Published
+	if a.Updated != (incident.Date{}) {
+		modified = a.Updated
+		d.Dates = append(d.Dates, labelledDate{m.word("updated"), dateView{a.Updated.String(), dateText(a.Updated, m.lang)}})
+	}
+	d.Title, d.TitleLang = m.label(a.Title)
+	var e errs
+	d.Summary = keep[template.HTML](&e)(m.inline(a.Summary))
+	text, from := a.Body.Best(m.lang)
+	sections := m.sections(text, 1)
+	for _, s := range sections {
+		if s.ID != "" {
+			d.Contents = append(d.Contents, tocEntry{s.ID, s.Heading})
+		}
+	}
+	d.Body = keep[template.HTML](&e)(m.set.execute("sections", sections))
+	if from != m.lang {
+		d.Body = keep[template.HTML](&e)(m.foreign("foreign", d.Body, from))
+	}
+	for _, id := range m.articleCases(a) {
+		d.Cases = append(d.Cases, m.lines[id])
+	}
+	for _, ref := range m.articleTopics(a) {
+		d.Topics = append(d.Topics, m.chips[ref])
+	}
+	title := m.plainLine(a.Title)
+	return view{template: "article", title: title, about: m.plain(a.Summary), section: address.Articles, data: d,
+		langs:   a.PublishedIn(),
+		article: &articleData{modified: isoDate(modified)},
+		crumbs:  m.trail(crumb{m.href(address.Articles), m.word("articles")}, crumb{"", title})}, e.first
+}
+
+// isoDate is a date as data has it; what is not known is left out.
+func isoDate(d incident.Date) string {
+	if d.Day == 0 {
+		return d.String()
+	}
+	return time.Date(d.Year, time.Month(d.Month), d.Day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+}
+
+// sections is a longer text by its headings.
+type section struct {
+	ID      string
+	Heading template.HTML
+	HTML    template.HTML
+}
+
+func (m *maker) sections(text string, level int) []section {
+	var out []section
+	for _, s := range m.markup.Sections(text, level) {
+		out = append(out, section{s.ID, trusted(s.Heading), trusted(s.HTML)})
+	}
+	return out
+}
+
+// articleCases are the cases that an article links, in the order of its text.
+// Articles need no list of them in their front matter: the links are the list.
+func (m *maker) articleCases(a *incident.Article) []string {
+	var out []string
+	for _, link := range linksIn(a, caseLink) {
+		if m.lib.Case(link[1]) != nil {
+			out = append(out, link[1])
+		}
+	}
+	return out
+}
+
+func (m *maker) articleTopics(a *incident.Article) []incident.TermRef {
+	var out []incident.TermRef
+	for _, link := range linksIn(a, topicLink) {
+		ref := incident.TermRef{Axis: incident.AxisID(strings.ReplaceAll(link[1], "-", "_")), Slug: link[2]}
+		if m.lib.Collection().Vocabulary.Term(ref.Axis, ref.Slug) != nil {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+const (
+	caseLink  = `\]\(/cases/(IL-[0-9]+)/?[)#]`
+	topicLink = `\]\(/topics/([a-z-]+)/([a-z0-9-]+)/?[)#]`
+)
+
+// linksIn finds links of a form in both languages of an article, each once.
+func linksIn(a *incident.Article, pattern string) [][]string {
+	var out [][]string
+	seen := map[string]bool{}
+	re := regexp.MustCompile(pattern)
+	for _, l := range incident.Langs() {
+		for _, found := range re.FindAllStringSubmatch(a.Body.In(l), -1) {
+			key := strings.Join(found[1:], "/")
+			if !seen[key] {
+				seen[key] = true
+				out = append(out, found)
+			}
+		}
+	}
+	return out
+}
+
+// articleIndex says which articles link a case or a topic: they link back.
+type articleIndex struct {
+	cases  map[string][]articleLine
+	topics map[incident.TermRef][]articleLine
+}
+
+func (m *maker) indexArticles() (articleIndex, error) {
+	x := articleIndex{map[string][]articleLine{}, map[incident.TermRef][]articleLine{}}
+	articles := m.lib.Collection().Articles
+	lines, err := m.articleLines(articles)
+	if err != nil {
+		return x, err
+	}
+	for i := range articles {
+		for _, id := range m.articleCases(&articles[i]) {
+			x.cases[id] = append(x.cases[id], lines[i])
+		}
+		for _, ref := range m.articleTopics(&articles[i]) {
+			x.topics[ref] = append(x.topics[ref], lines[i])
+		}
+	}
+	return x, nil
+}

@@ -1,0 +1,309 @@
+package page
+
+import (
+	"html/template"
+	"strings"
+	"time"
+
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/library"
+)
+
+// relatedAtOnce is how many related cases show before the disclosure.
+const relatedAtOnce = 12
+
+// caseData is the body of a case page.
+type caseData struct {
+	ID, Org, OrgHref string
+	Date             dateView
+	DateKind         string // what the date stands for, where it is not the incident
+	Domain           []tag
+	Title            template.HTML
+	TitleLang        incident.Lang
+
+	Summary                      template.HTML
+	Severity                     template.HTML
+	Scope, Users, Region         template.HTML
+	DetectedAfter, ResolvedAfter template.HTML
+
+	Symptoms     []template.HTML
+	SymptomsText template.HTML
+	RootCause    template.HTML
+	Trigger      template.HTML
+	Components   []template.HTML
+	Contributing []template.HTML
+	Detection    template.HTML
+	Remediation  []template.HTML
+	ActionItems  []template.HTML
+	Lessons      template.HTML
+	Budget       *budgetView
+	Sources      []sourceView
+	Review       string
+	Docs         []docView
+	Articles     []articleLine
+	Chain        []chainLine
+	relatedView
+	Checks      []checkView
+	CheckTopics []template.HTML
+	toolsView
+}
+
+type dateView struct{ ISO, Text string }
+
+type tag struct{ Href, Slug, Label string }
+
+type sourceView struct{ URL, Shown, Kind, License, Archived string }
+
+type docView struct {
+	URL   string
+	Title template.HTML
+	Lang  incident.Lang
+}
+
+type chainLine struct {
+	Line template.HTML
+	Here bool
+}
+
+// reasoned is a case in a list, with why it is there.
+type reasoned struct {
+	Line template.HTML
+	Why  string
+}
+
+type relatedView struct {
+	Related          []reasoned
+	RelatedRest      []reasoned
+	RelatedRestLabel string
+	RelatedMore      *navLink
+	Similar          []reasoned
+}
+
+type checkView struct {
+	Label, Href string
+	HTML        template.HTML
+}
+
+type toolsView struct{ JSON, SimilarJSON, MCP, APIPage string }
+
+func (m *maker) casePage(c *incident.Case) (view, error) {
+	d, err := m.caseData(c)
+	if err != nil {
+		return view{}, err
+	}
+	v := view{template: "case", data: d, title: c.ID + ": " + m.plainLine(c.Title), about: m.plain(c.Summary), section: address.Cases(0),
+		crumbs:  []crumb{{m.href(address.Home), m.word("home")}, {m.href(address.Cases(0)), m.word("cases")}, {"", c.ID}},
+		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), org: c.Org},
+		langs:   c.PublishedIn()}
+	for _, s := range c.Sources {
+		v.article.sources = append(v.article.sources, s.URL)
+	}
+	return v, nil
+}
+
+func (m *maker) caseData(c *incident.Case) (*caseData, error) {
+	d := &caseData{ID: c.ID, Org: c.Org, OrgHref: m.href(address.Org(c.OrgSlug, 0)),
+		Date:         dateView{c.Date.String(), dateText(c.Date, m.lang)},
+		Symptoms:     m.chipsOf(incident.Symptoms, c.Symptoms),
+		Components:   m.chipsOf(incident.Components, c.Components),
+		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
+		Budget:       budgetFor(c.Timeline.ResolvedAfter, m.lang),
+		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
+		toolsView: toolsView{m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
+	d.Title, d.TitleLang = m.label(c.Title)
+	if c.DateKind != "incident" {
+		d.DateKind = m.termLabel(incident.DateKind, c.DateKind)
+	}
+	for _, s := range c.Domain {
+		d.Domain = append(d.Domain, tag{m.href(address.Topic(incident.TermRef{Axis: incident.Domain, Slug: s}, 0)), s, m.termLabel(incident.Domain, s)})
+	}
+	d.Checks, d.CheckTopics = m.checks(c)
+	return d, m.caseTexts(c, d)
+}
+
+// caseTexts renders the texts of a case into its page.
+func (m *maker) caseTexts(c *incident.Case, d *caseData) error {
+	var e errs
+	d.Summary = keep[template.HTML](&e)(m.block(c.Summary))
+	d.SymptomsText = keep[template.HTML](&e)(m.block(c.SymptomsText))
+	d.Trigger = keep[template.HTML](&e)(m.block(c.Trigger))
+	d.Lessons = keep[template.HTML](&e)(m.block(c.Lessons))
+	d.Scope = keep[template.HTML](&e)(m.inline(c.Impact.Scope))
+	d.Users = keep[template.HTML](&e)(m.inline(c.Impact.Users))
+	d.Region = keep[template.HTML](&e)(m.inline(c.Impact.Region))
+	d.Severity = keep[template.HTML](&e)(m.chipOr(incident.Severity, c.Severity))
+	d.RootCause = keep[template.HTML](&e)(m.chipOr(incident.RootCause, c.RootCause))
+	d.Detection = keep[template.HTML](&e)(m.chipOr(incident.Detection, c.Detection))
+	d.DetectedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.DetectedAfter))
+	d.ResolvedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.ResolvedAfter))
+	d.Remediation = keep[[]template.HTML](&e)(m.blocks(c.Remediation))
+	d.ActionItems = keep[[]template.HTML](&e)(m.blocks(c.ActionItems))
+	return e.first
+}
+
+// errs keeps the first error of a row of calls.
+type errs struct{ first error }
+
+func keep[T any](e *errs) func(T, error) T {
+	return func(v T, err error) T {
+		if e.first == nil {
+			e.first = err
+		}
+		return v
+	}
+}
+
+func (m *maker) duration(d incident.Duration) (template.HTML, error) {
+	if !d.Known() {
+		return m.set.execute("none", nil)
+	}
+	return m.set.execute("duration", struct{ ISO, Text string }{durationISO(d), durationText(d, m.lang)})
+}
+
+func (m *maker) sources(c *incident.Case) []sourceView {
+	var out []sourceView
+	for _, s := range c.Sources {
+		v := sourceView{URL: s.URL, Shown: s.URL, Kind: m.termLabel(incident.SourceKind, s.Kind), License: s.License, Archived: s.Archived}
+		if v.License == "unknown" {
+			v.License = ""
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// review says who wrote a case and who checked it.
+func (m *maker) review(r incident.Review) string {
+	if r.ReviewedAt == "" && r.ReviewedBy == "" {
+		if m.lang == incident.KO {
+			return "작성: " + r.WrittenBy + ". " + m.word("unreviewed")
+		}
+		return "Written by " + r.WrittenBy + ". " + m.word("unreviewed")
+	}
+	at, _, _ := strings.Cut(r.ReviewedAt, "T")
+	if d, err := incident.ParseDate(at); err == nil {
+		at = dateText(d, m.lang)
+	}
+	if m.lang == incident.KO {
+		return strings.TrimSpace("작성: " + r.WrittenBy + ". 검토: " + strings.TrimSpace(r.ReviewedBy+" "+at))
+	}
+	by, on := "", ""
+	if r.ReviewedBy != "" {
+		by = " by " + r.ReviewedBy
+	}
+	if at != "" {
+		on = " on " + at
+	}
+	return "Written by " + r.WrittenBy + ". Reviewed" + by + on + "."
+}
+
+func (m *maker) docs(c *incident.Case) []docView {
+	var out []docView
+	for _, doc := range c.Docs {
+		title, lang := m.label(doc.Title)
+		out = append(out, docView{doc.URL, title, lang})
+	}
+	return out
+}
+
+func (m *maker) chain(c *incident.Case) []chainLine {
+	var out []chainLine
+	for _, e := range m.lib.Chain(c) {
+		out = append(out, chainLine{m.lines[e.ID], e.ID == c.ID})
+	}
+	return out
+}
+
+// related is the section of related cases, with the reason of each; without
+// any, the nearest by similarity stand in.
+func (m *maker) related(c *incident.Case) relatedView {
+	r := m.lib.Related(c)
+	var all []reasoned
+	for _, e := range r.Chosen {
+		all = append(all, reasoned{m.lines[e.ID], m.word("chosen")})
+	}
+	for _, e := range r.Shared {
+		all = append(all, reasoned{m.lines[e.Case.ID], m.sharedReason(e)})
+	}
+	v := relatedView{Related: all}
+	if len(all) > relatedAtOnce {
+		v.Related, v.RelatedRest = all[:relatedAtOnce], all[relatedAtOnce:]
+		v.RelatedRestLabel = m.moreText(len(v.RelatedRest))
+	}
+	if more := r.Total - len(r.Shared); more > 0 {
+		v.RelatedMore = &navLink{Href: m.href(address.Topic(incident.TermRef{Axis: incident.RootCause, Slug: c.RootCause}, 0)), Label: m.moreOfCause(more, c)}
+	}
+	if len(all) == 0 {
+		for _, s := range m.lib.Similar(c) {
+			v.Similar = append(v.Similar, reasoned{m.lines[s.Case.ID], m.similarReason(s)})
+		}
+	}
+	return v
+}
+
+// sharedReason is why two cases are related, as the published pages have it.
+func (m *maker) sharedReason(e library.SharedCase) string {
+	labels := make([]string, len(e.Components))
+	for i, s := range e.Components {
+		labels[i] = m.termLabel(incident.Components, s)
+	}
+	return m.word("same-cause") + " · " + m.word("shared") + " " + strings.Join(labels, ", ")
+}
+
+func (m *maker) moreText(n int) string {
+	if m.lang == incident.KO {
+		return group(n) + "건 더 보기"
+	}
+	return group(n) + " more"
+}
+
+func (m *maker) moreOfCause(n int, c *incident.Case) string {
+	label := m.termLabel(incident.RootCause, c.RootCause)
+	if m.lang == incident.KO {
+		return group(n) + "건이 더 있다. 원인이 " + label + "인 모든 사례"
+	}
+	return group(n) + " more; all cases with the root cause " + label
+}
+
+// similarReason names what two cases have in common: shared terms, then words.
+func (m *maker) similarReason(s library.Similar) string {
+	var terms []string
+	wording := false
+	for _, p := range s.Parts {
+		if p.Axis == "" {
+			wording = true
+			continue
+		}
+		for _, slug := range p.Terms {
+			terms = append(terms, m.termLabel(p.Axis, slug))
+		}
+	}
+	why := strings.Join(terms, ", ")
+	if words := s.Words(m.lang); wording && len(words) > 0 {
+		if why != "" {
+			why += " · "
+		}
+		why += m.word("wording") + ": " + strings.Join(words[:min(len(words), 3)], ", ")
+	}
+	return why
+}
+
+func (m *maker) withdrawnPage(w *incident.Withdrawn) (view, error) {
+	reason, err := m.block(w.Reason)
+	if err != nil {
+		return view{}, err
+	}
+	since := "Since " + dateText(w.Since, m.lang) + "."
+	if m.lang == incident.KO {
+		since = dateText(w.Since, m.lang) + "부터."
+	}
+	d := struct {
+		ID         string
+		Reason     template.HTML
+		Since      string
+		ReplacedBy template.HTML
+	}{w.ID, reason, since, m.lines[w.ReplacedBy]}
+	return view{template: "withdrawn", data: d, title: w.ID + " " + m.word("withdrawn"), about: m.plain(w.Reason), noIndex: true,
+		section: address.Cases(0), crumbs: []crumb{{m.href(address.Home), m.word("home")}, {m.href(address.Cases(0)), m.word("cases")}, {"", w.ID}}}, nil
+}

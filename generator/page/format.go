@@ -1,0 +1,94 @@
+package page
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"benchlet.com/incidentlib/generator/incident"
+)
+
+// dateText writes a date as readers of a language do; what is not known is left
+// out, not guessed.
+func dateText(d incident.Date, l incident.Lang) string {
+	if l == incident.KO {
+		s := fmt.Sprintf("%d년", d.Year)
+		if d.Month > 0 {
+			s += fmt.Sprintf(" %d월", d.Month)
+		}
+		if d.Day > 0 {
+			s += fmt.Sprintf(" %d일", d.Day)
+		}
+		return s
+	}
+	s := strconv.Itoa(d.Year)
+	if d.Month > 0 {
+		s = time.Month(d.Month).String() + " " + s
+	}
+	if d.Day > 0 {
+		s = strconv.Itoa(d.Day) + " " + s
+	}
+	return s
+}
+
+// durationText writes a duration as readers of a language do.
+func durationText(d incident.Duration, l incident.Lang) string {
+	if l == incident.KO {
+		return strings.NewReplacer("d", "일", "h", "시간", "m", "분", "s", "초").Replace(d.Text)
+	}
+	return d.Text
+}
+
+// durationISO is a duration as the datetime attribute has it.
+func durationISO(d incident.Duration) string {
+	s := strings.ToUpper(strings.ReplaceAll(d.Text, " ", ""))
+	days, rest, ok := strings.Cut(s, "D")
+	if !ok {
+		return "PT" + s
+	}
+	if rest != "" {
+		rest = "T" + rest
+	}
+	return "P" + days + "D" + rest
+}
+
+// countText is a number of cases, or of what noun names, in words of a language.
+func countText(n int, noun noun, l incident.Lang) string {
+	if l == incident.KO {
+		return noun.ko + " " + group(n) + noun.unit
+	}
+	if n == 1 {
+		return "1 " + noun.one
+	}
+	return group(n) + " " + noun.many
+}
+
+// noun is a word that is counted: 1 case, 14 cases; 사례 14건.
+type noun struct{ one, many, ko, unit string }
+
+func nounCase() noun { return noun{"case", "cases", "사례", "건"} }
+func nounTerm() noun { return noun{"term", "terms", "용어", "개"} }
+func nounOrg() noun  { return noun{"organisation", "organisations", "조직", "곳"} }
+
+// group writes a number with commas between thousands, as both languages do.
+func group(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// excerpt cuts a plain text to at most limit characters, at a word.
+func excerpt(s string, limit int) string {
+	r := []rune(s)
+	if len(r) <= limit {
+		return s
+	}
+	cut := string(r[:limit])
+	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, " ,;:.") + "…"
+}

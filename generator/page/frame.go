@@ -1,0 +1,127 @@
+package page
+
+import (
+	"html/template"
+
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
+)
+
+// descriptionLength is how much of a text search engines show.
+const descriptionLength = 160
+
+// frameData is what stands around the body of every page.
+type frameData struct {
+	Lang               incident.Lang
+	Title, Heading     string
+	Description        string
+	SiteTitle, Tagline string
+	Index              bool
+	Canonical          string
+	Alternates         []alternate
+	OGType, Locale     string
+	Icon, Style        string
+	Data               []any
+	Home               string
+	AtHome             bool
+	Nav, Foot          []navLink
+	Twin               twin
+	Crumbs             []crumb
+	Body               template.HTML
+}
+
+type alternate struct{ Lang, URL string }
+
+type navLink struct {
+	Href, Label string
+	Current     string // "page", "true" for a part of the site that holds the page, or ""
+}
+
+type twin struct {
+	Lang        incident.Lang
+	Href, Label string
+}
+
+// crumb is a step of the way from the home page; the page itself has no Href.
+type crumb struct{ Href, Label string }
+
+func (m *maker) frame(v view, body template.HTML) frameData {
+	site := m.lib.Collection().Site
+	f := frameData{
+		Lang: m.lang, SiteTitle: m.name, Tagline: m.plainLine(site.Tagline), Heading: v.title,
+		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"),
+		Icon: m.assets.Icon, Style: m.assets.Style, Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
+		Index: !v.noIndex, Body: body, Crumbs: v.crumbs,
+		Nav:  m.nav(v, m.parts()),
+		Foot: m.nav(v, []address.Path{address.API, address.About}),
+		Twin: twin{m.lang.Other(), m.site.Href(m.lang.Other(), v.path), m.words["language"].In(m.lang.Other())},
+	}
+	if f.Description == "" {
+		f.Description = excerpt(m.plain(site.Description), descriptionLength)
+	}
+	f.Title = v.title + " · " + m.name
+	if v.title == "" {
+		f.Title, f.Heading = m.name+" · "+f.Tagline, m.name
+	}
+	f.Canonical, f.Alternates = m.alternates(v)
+	if v.article != nil {
+		f.OGType = "article"
+	}
+	f.Data = m.linkedData(v, f)
+	return f
+}
+
+// alternates are the languages that a page exists in: itself first, then its
+// twin, then the default. A page whose texts are all in the other language is
+// no page of its own to a search engine; its canonical address is the twin's.
+func (m *maker) alternates(v view) (canonical string, out []alternate) {
+	langs := v.langs
+	if langs == nil {
+		langs = incident.Langs()
+	}
+	own := m.lang
+	if len(langs) == 1 {
+		own = langs[0]
+	}
+	for _, l := range langs {
+		out = append(out, alternate{string(l), m.site.URL(l, v.path)})
+	}
+	def := langs[0]
+	for _, l := range langs {
+		if l == m.site.Default() {
+			def = l
+		}
+	}
+	out = append(out, alternate{"x-default", m.site.URL(def, v.path)})
+	if own != m.lang {
+		out = nil
+	}
+	return m.site.URL(own, v.path), out
+}
+
+// parts are the parts of the site that the navigation names.
+func (m *maker) parts() []address.Path {
+	out := []address.Path{address.Cases(0), address.Topics, address.Orgs, address.Years}
+	if len(m.lib.Collection().Articles) > 0 {
+		out = append(out, address.Articles)
+	}
+	return out
+}
+
+func (m *maker) nav(v view, paths []address.Path) []navLink {
+	labels := map[address.Path]string{address.Cases(0): "cases", address.Topics: "topics", address.Orgs: "orgs",
+		address.Years: "years", address.Articles: "articles", address.API: "api", address.About: "about"}
+	out := make([]navLink, len(paths))
+	for i, p := range paths {
+		out[i] = navLink{Href: m.href(p), Label: m.word(labels[p])}
+		switch {
+		case v.path == p && !v.noIndex:
+			out[i].Current = "page"
+		case v.section == p:
+			out[i].Current = "true"
+		}
+	}
+	return out
+}
+
+func (m *maker) href(p address.Path) string { return m.site.Href(m.lang, p) }

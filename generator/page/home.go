@@ -1,0 +1,103 @@
+package page
+
+import (
+	"cmp"
+	"html/template"
+	"slices"
+
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
+)
+
+type homeData struct {
+	Tagline, Description string
+	Numbers              []number
+	Newest               []template.HTML
+	AllCases             string
+	Axes                 []axisCounts
+}
+
+type number struct{ Href, Label, Count string }
+
+func (m *maker) home() (view, error) {
+	site := m.lib.Collection().Site
+	d := homeData{Tagline: m.plainLine(site.Tagline), Description: m.plain(site.Description), AllCases: m.href(address.Cases(0)),
+		Newest: m.linesOf(m.lib.Newest()[:min(homeNewest, len(m.lib.Newest()))])}
+	if d.Tagline == "" {
+		d.Tagline = m.name
+	}
+	terms := 0
+	for _, a := range m.lib.Collection().Vocabulary.Axes {
+		terms += len(a.Terms)
+	}
+	for _, n := range []struct {
+		path  address.Path
+		word  string
+		count int
+	}{{address.Cases(0), m.word("cases"), len(m.lib.Cases())}, {address.Orgs, m.word("orgs"), len(m.lib.Orgs())},
+		{address.Years, m.word("years"), len(m.lib.Years())}, {address.Topics, m.word("terms"), terms}} {
+		d.Numbers = append(d.Numbers, number{m.href(n.path), n.word, group(n.count)})
+	}
+	for _, a := range []incident.AxisID{incident.RootCause, incident.Symptoms, incident.Components} {
+		d.Axes = append(d.Axes, m.axisCounts(m.lib.Collection().Vocabulary.Axis(a), homeTerms))
+	}
+	return view{template: "home", data: d, about: m.plain(site.Description)}, nil
+}
+
+// axisCounts is an axis with its terms and how many cases each has.
+type axisCounts struct {
+	ID, Href string
+	Label    template.HTML
+	Terms    []counted
+}
+
+// axisCounts lists an axis's terms: all in the editor's order, or with a limit
+// the most frequent first.
+func (m *maker) axisCounts(a *incident.Axis, limit int) axisCounts {
+	label, _ := m.label(a.Label)
+	out := axisCounts{ID: address.AxisSlug(a.ID), Href: m.href(address.Axis(a.ID)), Label: label}
+	terms := make([]*incident.Term, 0, len(a.Terms))
+	for i := range a.Terms {
+		if limit == 0 || m.lib.Count(a.Terms[i].Ref()) > 0 {
+			terms = append(terms, &a.Terms[i])
+		}
+	}
+	if limit > 0 {
+		slices.SortStableFunc(terms, func(x, y *incident.Term) int {
+			return cmp.Compare(m.lib.Count(y.Ref()), m.lib.Count(x.Ref()))
+		})
+		terms = terms[:min(limit, len(terms))]
+	}
+	for _, t := range terms {
+		out.Terms = append(out.Terms, m.counted(t, m.lib.Count(t.Ref())))
+	}
+	return out
+}
+
+func (m *maker) counted(t *incident.Term, n int) counted {
+	label, lang := m.label(t.Label)
+	return counted{m.href(address.Topic(t.Ref(), 0)), label, lang, group(n)}
+}
+
+func (m *maker) apiPage() (view, error) {
+	return m.textPage("api", address.API, struct {
+		Title, CaseURL, SimilarURL, ListURL, VocabURL, TopicURL, SchemaURL, MCP string
+	}{m.word("api"), m.site.Mirror("cases/{id}"), m.site.Mirror("cases/{id}/similar"), m.site.Mirror(address.CaseList),
+		m.site.Mirror(address.VocabDoc), m.site.Mirror("topics/{axis}/{slug}"), m.site.Mirror(address.SchemaCase), m.site.MCP()})
+}
+
+func (m *maker) aboutPage() (view, error) {
+	return m.textPage("about", address.About, nil)
+}
+
+// textPage is a page whose body is written out in a template of its language.
+func (m *maker) textPage(name string, path address.Path, data any) (view, error) {
+	return view{template: name + "-" + string(m.lang), title: m.word(name), section: path, data: data,
+		crumbs: m.trail(crumb{"", m.word(name)})}, nil
+}
+
+func (m *maker) notFound() (view, error) {
+	links := m.nav(view{}, m.parts())
+	return view{template: "not-found", title: m.word("not-found"), about: m.word("not-found-lead"), noIndex: true, file: m.site.NotFound(m.lang),
+		data: links}, nil
+}

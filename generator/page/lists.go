@@ -1,0 +1,181 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/library"
+	"benchlet.com/incidentlib/generator/output"
+)
+
+const (
+	perPage     = 50  // cases on a page of a list
+	orgsPerPage = 200 // organisations on a page of theirs: a line is short
+	homeNewest  = 8
+	homeTerms   = 12
+)
+
+// caseList is one page of a list of cases.
+type caseList struct {
+	Cases []template.HTML
+	Pager pager
+}
+
+// pager leads to the neighbours of a page of a list.
+type pager struct{ Newer, Older, Range string }
+
+// counted is an entry of a list with how many cases it has.
+type counted struct {
+	Href  string
+	Label template.HTML
+	Lang  incident.Lang
+	Count string
+}
+
+// pages cuts a list that runs from new to old into pages that are filled from
+// the oldest: page 0 is the newest, with what is left over, and page n counts
+// from the oldest, so that a case added on top changes page 0 alone.
+func pages(n, size int) (spans []span) {
+	full := (n - 1) / size // pages besides the newest
+	first := n - full*size
+	spans = append(spans, span{0, 0, first})
+	for p := full; p >= 1; p-- {
+		spans = append(spans, span{p, first, first + size})
+		first += size
+	}
+	return spans
+}
+
+// span is a page's number and its part of the list.
+type span struct{ page, from, to int }
+
+// paged plans the pages of a list of cases. show makes a page's view from its
+// part of the list.
+func (m *maker) paged(cases []*incident.Case, at func(page int) address.Path, show func(list caseList) (view, error)) []output.File {
+	if len(cases) == 0 {
+		return []output.File{m.page(at(0), func() (view, error) { return show(caseList{}) })}
+	}
+	spans := pages(len(cases), perPage)
+	out := make([]output.File, len(spans))
+	for i, s := range spans {
+		out[i] = m.page(at(s.page), func() (view, error) {
+			list := caseList{Cases: m.linesOf(cases[s.from:s.to]), Pager: pager{Range: m.rangeText(s, len(cases))}}
+			if i > 0 {
+				list.Pager.Newer = m.href(at(spans[i-1].page))
+			}
+			if i+1 < len(spans) {
+				list.Pager.Older = m.href(at(spans[i+1].page))
+			}
+			v, err := show(list)
+			if s.page > 0 {
+				v.title += " · " + list.Pager.Range
+				v.about = ""
+			}
+			return v, err
+		})
+	}
+	return out
+}
+
+func (m *maker) rangeText(s span, n int) string {
+	if m.lang == incident.KO {
+		return fmt.Sprintf("%s건 중 %s–%s", group(n), group(s.from+1), group(s.to))
+	}
+	return fmt.Sprintf("%s–%s of %s", group(s.from+1), group(s.to), group(n))
+}
+
+type listData struct {
+	Heading string
+	Count   string
+	List    caseList
+}
+
+func (m *maker) caseLists() []output.File {
+	all := m.lib.Newest()
+	return m.paged(all, address.Cases, func(list caseList) (view, error) {
+		return view{template: "caselist", title: m.word("all-cases"), section: address.Cases(0),
+			data:   listData{m.word("all-cases"), countText(len(all), nounCase(), m.lang), list},
+			crumbs: m.trail(crumb{"", m.word("cases")})}, nil
+	})
+}
+
+// trail is the way from the home page to a page.
+func (m *maker) trail(steps ...crumb) []crumb {
+	return append([]crumb{{m.href(address.Home), m.word("home")}}, steps...)
+}
+
+func (m *maker) orgPages() []output.File {
+	var out []output.File
+	orgs := m.lib.Orgs()
+	for from, page := 0, 0; from < max(1, len(orgs)); from, page = from+orgsPerPage, page+1 {
+		part := orgs[from:min(len(orgs), from+orgsPerPage)]
+		out = append(out, m.page(address.OrgList(page), func() (view, error) { return m.orgsPage(part, page, len(orgs)) }))
+	}
+	for _, o := range orgs {
+		out = append(out, m.paged(o.Cases, func(p int) address.Path { return address.Org(o.Slug, p) }, func(list caseList) (view, error) {
+			return view{template: "caselist", title: o.Name, section: address.Orgs, about: m.about(o.Name, o.Cases),
+				data:   listData{o.Name, countText(len(o.Cases), nounCase(), m.lang), list},
+				crumbs: m.trail(crumb{m.href(address.Orgs), m.word("orgs")}, crumb{"", o.Name})}, nil
+		})...)
+	}
+	return out
+}
+
+type orgsData struct {
+	Count string
+	Orgs  []counted
+	Pager pager
+}
+
+func (m *maker) orgsPage(part []library.Org, page, total int) (view, error) {
+	d := orgsData{Count: countText(total, nounOrg(), m.lang)}
+	for _, o := range part {
+		d.Orgs = append(d.Orgs, counted{Href: m.href(address.Org(o.Slug, 0)), Label: m.escaped(o.Name), Count: group(len(o.Cases))})
+	}
+	d.Pager.Range = m.rangeText(span{page, page * orgsPerPage, page*orgsPerPage + len(part)}, total)
+	if page > 0 {
+		d.Pager.Newer = m.href(address.OrgList(page - 1))
+	}
+	if (page+1)*orgsPerPage < total {
+		d.Pager.Older = m.href(address.OrgList(page + 1))
+	}
+	return view{template: "orgs", title: m.word("orgs"), section: address.Orgs, data: d, crumbs: m.trail(crumb{"", m.word("orgs")})}, nil
+}
+
+func (m *maker) yearPages() []output.File {
+	out := []output.File{m.page(address.Years, func() (view, error) {
+		var years []counted
+		for _, y := range m.lib.Years() {
+			years = append(years, counted{Href: m.href(address.Year(y.Year, 0)), Label: m.escaped(yearText(y.Year, m.lang)), Count: group(len(y.Cases))})
+		}
+		return view{template: "years", title: m.word("years"), section: address.Years, data: years, crumbs: m.trail(crumb{"", m.word("years")})}, nil
+	})}
+	for _, y := range m.lib.Years() {
+		out = append(out, m.paged(y.Cases, func(p int) address.Path { return address.Year(y.Year, p) }, func(list caseList) (view, error) {
+			heading := yearText(y.Year, m.lang)
+			return view{template: "caselist", title: heading, section: address.Years, about: m.about(heading, y.Cases),
+				data:   listData{heading, countText(len(y.Cases), nounCase(), m.lang), list},
+				crumbs: m.trail(crumb{m.href(address.Years), m.word("years")}, crumb{"", heading})}, nil
+		})...)
+	}
+	return out
+}
+
+func yearText(year int, l incident.Lang) string { return dateText(incident.Date{Year: year}, l) }
+
+// about describes a list of cases by its newest ones.
+func (m *maker) about(name string, cases []*incident.Case) string {
+	parts := make([]string, 0, 3)
+	for _, c := range cases[:min(len(cases), 2)] {
+		parts = append(parts, m.plainLine(c.Title))
+	}
+	return name + ": " + countText(len(cases), nounCase(), m.lang) + ". " + strings.Join(parts, ". ")
+}
+
+// escaped is a plain string as HTML.
+func (m *maker) escaped(s string) template.HTML {
+	return trusted([]byte(template.HTMLEscapeString(s)))
+}

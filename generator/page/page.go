@@ -1,0 +1,157 @@
+// Package page turns a library into its HTML pages, in both languages.
+//
+// A [maker] is one language of the site: its templates, its markup, and the
+// fragments that recur (a term's chip, a case's line), each made once. Every
+// page is a typed struct, one per template, set into the frame that all pages
+// share. Titles, links and labels come from the library, the address package
+// and words.json; this package only puts them together.
+package page
+
+import (
+	"bytes"
+	"html/template"
+	"io/fs"
+
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/library"
+	"benchlet.com/incidentlib/generator/markup"
+	"benchlet.com/incidentlib/generator/output"
+)
+
+// Options say what pages are made from besides the library.
+type Options struct {
+	Site      address.Site
+	Templates fs.FS
+	Assets    Assets
+	Verbose   bool // leaves the templates' markup as it is written, for tests and debugging
+}
+
+// Assets are the addresses of the files that every page links.
+type Assets struct{ Style, Icon string }
+
+// maker makes the pages of one language. It is never changed once made and is
+// safe for concurrent use.
+type maker struct {
+	lib     *library.Library
+	site    address.Site
+	assets  Assets
+	lang    incident.Lang
+	set     *templateSet
+	markup  *markup.Renderer
+	words   words
+	name    string // the site's title
+	chips   map[incident.TermRef]template.HTML
+	lines   map[string]template.HTML // by case id
+	checkOf map[incident.TermRef]template.HTML
+
+	articles articleIndex
+}
+
+// Files are all pages. A page that cannot be made is an error of its file's
+// Render; what all pages share is made here.
+func Files(lib *library.Library, opt Options) ([]output.File, error) {
+	w, err := loadWords(opt.Templates)
+	if err != nil {
+		return nil, err
+	}
+	var files []output.File
+	for _, l := range incident.Langs() {
+		m, err := newMaker(lib, opt, w, l)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, m.files()...)
+	}
+	return files, nil
+}
+
+func newMaker(lib *library.Library, opt Options, w words, l incident.Lang) (*maker, error) {
+	set, err := loadTemplates(opt.Templates, w, l, !opt.Verbose)
+	if err != nil {
+		return nil, err
+	}
+	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: set, words: w,
+		chips: map[incident.TermRef]template.HTML{}, lines: map[string]template.HTML{}}
+	m.markup = markup.New(markup.Options{Link: m.link})
+	m.name = m.plainLine(lib.Collection().Site.Title)
+	for _, a := range lib.Collection().Vocabulary.Axes {
+		for i := range a.Terms {
+			if m.chips[a.Terms[i].Ref()], err = m.chip(&a.Terms[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if m.checkOf, err = m.checkSections(); err != nil {
+		return nil, err
+	}
+	if m.articles, err = m.indexArticles(); err != nil {
+		return nil, err
+	}
+	for _, c := range lib.Cases() {
+		if m.lines[c.ID], err = m.line(c); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// view is a page on its way to its file: what the frame needs to know, the
+// template of the body and its data.
+type view struct {
+	path     address.Path
+	file     string // where it is not path's own
+	title    string // plain text; "" for the site's own title
+	about    string // plain text, for the description
+	crumbs   []crumb
+	section  address.Path // the part of the site, marked in the navigation
+	langs    []incident.Lang
+	noIndex  bool
+	article  *articleData
+	template string
+	data     any
+}
+
+// page makes a file of what view returns when it is asked.
+func (m *maker) page(path address.Path, make func() (view, error)) output.File {
+	return m.pageAt(m.site.File(m.lang, path), path, make)
+}
+
+func (m *maker) pageAt(file string, path address.Path, make func() (view, error)) output.File {
+	return output.File{Path: file, Kind: output.Page, Render: func(dst *bytes.Buffer) error {
+		v, err := make()
+		if err != nil {
+			return err
+		}
+		v.path = path
+		body, err := m.set.execute(v.template, v.data)
+		if err != nil {
+			return err
+		}
+		return m.set.t.ExecuteTemplate(dst, "frame", m.frame(v, body))
+	}}
+}
+
+// files plans every page of the language.
+func (m *maker) files() []output.File {
+	var out []output.File
+	out = append(out, m.page(address.Home, m.home), m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage),
+		m.pageAt(m.site.NotFound(m.lang), address.Home, m.notFound))
+	out = append(out, m.caseLists()...)
+	for _, c := range m.lib.Cases() {
+		out = append(out, m.page(address.Case(c.ID), func() (view, error) { return m.casePage(c) }))
+	}
+	for i := range m.lib.Collection().Withdrawn {
+		w := &m.lib.Collection().Withdrawn[i]
+		out = append(out, m.page(address.Case(w.ID), func() (view, error) { return m.withdrawnPage(w) }))
+	}
+	out = append(out, m.topicPages()...)
+	out = append(out, m.articlePages()...)
+	out = append(out, m.orgPages()...)
+	out = append(out, m.yearPages()...)
+	return out
+}
+
+// word is a label in the page's language. A test holds that every word that
+// this package asks for exists, and that every word that exists is asked for.
+func (m *maker) word(key string) string { return m.words[key].In(m.lang) }

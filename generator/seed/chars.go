@@ -1,0 +1,129 @@
+package seed
+
+import (
+	"iter"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// forbidden reports a character that no string of a seed may hold: what cannot
+// be seen, reorders what can, or is no character at all. Such text could say
+// one thing to a reviewer and another to a reader, a feed or an AI agent.
+// A line break and a tab are text.
+func forbidden(r rune) bool {
+	if r >= ' ' && r < 0x7f || r >= 0xac00 && r <= 0xd7a3 {
+		return false // nearly all of a seed: ASCII and Hangul
+	}
+	return whyForbidden(r) != ""
+}
+
+// clean reports whether s is UTF-8 without a forbidden character. It is the
+// reader's innermost loop.
+func clean(s string) bool {
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= ' ' && c < 0x7f || c == '\n' || c == '\t' {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 || forbidden(r) {
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+func whyForbidden(r rune) string {
+	switch {
+	case r == '\n' || r == '\t':
+		return ""
+	case r < 0x20, r >= 0x7f && r <= 0x9f:
+		return "is a control character"
+	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f, r == 0x061c:
+		return "reorders text on the screen"
+	case r == 0x2028, r == 0x2029:
+		return "breaks lines in ways that tools disagree on"
+	case r == 0x00ad, r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x180e, r == 0x200b,
+		r >= 0x2060 && r <= 0x2065, r >= 0x206a && r <= 0x206f, r == 0x3164, r == 0xfeff, r == 0xffa0,
+		r >= 0x1d173 && r <= 0x1d17a:
+		return "cannot be seen"
+	case r >= 0xe0000 && r <= 0xe0fff, r >= 0xfe00 && r <= 0xfe0d, r >= 0xfff9 && r <= 0xfffb:
+		return "can hide text" // tags and variation selectors carry bytes that only machines see
+	case r&0xfffe == 0xfffe, r >= 0xfdd0 && r <= 0xfdef:
+		return "is no character"
+	}
+	return ""
+}
+
+// instead is what to write in place of a forbidden character.
+func instead(r rune) string {
+	if r == '\r' || r == 0x2028 || r == 0x2029 {
+		return `write a line break as \n`
+	}
+	return "delete it"
+}
+
+// What [runes] yields where a JSON string holds no character.
+const (
+	notUTF8       rune = -1
+	loneSurrogate rune = -2
+)
+
+// runes walks the characters of a JSON string as it stands in the file, between
+// its quotes, with the offset of each.
+func runes(raw []byte) iter.Seq2[int, rune] {
+	return func(yield func(int, rune) bool) {
+		for i := 1; i < len(raw)-1; {
+			r, size := utf8.DecodeRune(raw[i:])
+			switch {
+			case r == utf8.RuneError && size == 1:
+				r = notUTF8
+			case r == '\\':
+				r, size = escaped(raw[i:])
+			}
+			if !yield(i, r) {
+				return
+			}
+			i += size
+		}
+	}
+}
+
+// escaped reads the escape, or the pair of escapes, that b begins with; the
+// JSON reader has made sure that it is one.
+func escaped(b []byte) (r rune, size int) {
+	if b[1] != 'u' {
+		switch b[1] {
+		case 'n':
+			return '\n', 2
+		case 't':
+			return '\t', 2
+		case 'r':
+			return '\r', 2
+		case 'b':
+			return '\b', 2
+		case 'f':
+			return '\f', 2
+		}
+		return rune(b[1]), 2
+	}
+	r = hexRune(b)
+	if !utf16.IsSurrogate(r) {
+		return r, 6
+	}
+	if pair := utf16.DecodeRune(r, hexRune(b[6:])); pair != utf8.RuneError {
+		return pair, 12
+	}
+	return loneSurrogate, 6
+}
+
+// hexRune reads \uXXXX; 0 when b does not begin so.
+func hexRune(b []byte) rune {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return 0
+	}
+	n, _ := strconv.ParseUint(string(b[2:6]), 16, 16)
+	return rune(n)
+}
