@@ -102,6 +102,10 @@ func (l *lexicon) learn(spelling string, kind runeKind) uint32 {
 	} else {
 		stem = stemLatin(spelling)
 	}
+	if stem != spelling && kind == hangul && isFunctionWord(stem) {
+		l.spellings[spelling] = noWord
+		return noWord
+	}
 	id, ok := l.stems[stem]
 	if !ok {
 		id = uint32(len(l.shown))
@@ -132,13 +136,46 @@ func better(shown, spelling, stem string, kind runeKind) string {
 }
 
 // worthComparing leaves out what says nothing by itself: one and two letters, a
-// lone syllable (mostly the particle of a Latin word), and numbers, which agree
-// by chance.
+// lone syllable (mostly the particle of a Latin word), numbers, which agree by
+// chance, and function words.
 func worthComparing(spelling string, kind runeKind) bool {
+	if isFunctionWord(spelling) {
+		return false
+	}
 	if kind == hangul {
 		return len(spelling) >= 2*hangulBytes
 	}
 	return utf8.RuneCountInString(spelling) >= 3 && strings.Trim(spelling, "0123456789_") != ""
+}
+
+// isFunctionWord knows the words that join others and tell nothing. In a large
+// library they are too common to count anyway; in a small one they would seem
+// distinctive.
+func isFunctionWord(w string) bool {
+	switch w {
+	case "about", "above", "across", "after", "again", "against", "all", "almost", "along", "already", "also",
+		"although", "always", "among", "and", "another", "any", "are", "around", "because", "became", "become",
+		"been", "before", "began", "being", "below", "between", "both", "brought", "but", "came", "can", "cannot",
+		"could", "did", "does", "down", "due", "during", "each", "either", "enough", "even", "every", "few", "first",
+		"followed", "for", "from", "further", "gave", "given", "got", "had", "has", "have", "having", "her", "here",
+		"his", "how", "however", "into", "its", "itself", "just", "kept", "last", "later", "least", "less", "like",
+		"little", "made", "make", "many", "may", "meant", "might", "more", "most", "much", "must", "near", "nearly",
+		"never", "new", "next", "non", "none", "nor", "not", "now", "off", "often", "once", "one", "only", "onto",
+		"other", "others", "our", "out", "over", "own", "per", "rather", "remained", "remains", "same", "second",
+		"several", "shall", "she", "should", "since", "some", "soon", "still", "such", "than", "that", "the", "their",
+		"them", "themselves", "then", "there", "these", "they", "third", "this", "those", "though", "three",
+		"through", "thus", "together", "too", "took", "toward", "two", "under", "until", "upon", "use", "used",
+		"using", "very", "was", "well", "went", "were", "what", "when", "where", "whether", "which", "while", "who",
+		"whole", "whose", "why", "will", "with", "within", "without", "would", "yet", "you", "your":
+		return true
+	case "것은", "것을", "것이", "것도", "것으로", "그래서", "그러나", "그런데", "그리고", "그동안", "그때", "그전", "거의", "가장", "결국", "계속", "곧바로",
+		"다른", "다시", "대한", "대해", "더했다", "따라", "때문", "때문에", "또는", "또한", "모두", "모든", "바로", "밖에서", "별도", "사이", "사이에",
+		"새로", "아니라", "아직", "앞서", "약간", "어떤", "없다", "없는", "없이", "없었다", "여러", "위해", "위한", "의해", "이런", "이미", "이후", "있다",
+		"있는", "있던", "있어", "있었다", "있었고", "있도록", "였다", "않고", "않는", "않았다", "않아", "일부", "잘못", "전에", "전체", "점점", "정도",
+		"주로", "지난", "직접", "직후", "최근", "통해", "하나", "하지만", "함께", "훨씬":
+		return true
+	}
+	return false
 }
 
 // runeKind tells Hangul from other letters: in Korean text a Latin word carries
