@@ -53,6 +53,7 @@ func Load(fsys fs.FS, dir string, jobs int, advice bool) (*incident.Collection, 
 type Options struct {
 	Templates fs.FS
 	Assets    fs.FS
+	Verbose   bool // pages as their templates are written, for reading and for tests
 }
 
 // Files plans every file of the site. Their bytes depend on nothing but the
@@ -67,7 +68,7 @@ func Files(c *incident.Collection, opt Options) ([]output.File, error) {
 		return nil, err
 	}
 	lib := library.New(c)
-	pages, err := page.Files(lib, page.Options{Site: site, Templates: opt.Templates, Assets: linked})
+	pages, err := page.Files(lib, page.Options{Site: site, Templates: opt.Templates, Assets: linked, Verbose: opt.Verbose})
 	if err != nil {
 		return nil, err
 	}
