@@ -16,6 +16,7 @@ import (
 	"github.com/tdewolff/minify/v2/svg"
 
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/check"
 	"benchlet.com/incidentlib/generator/feed"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
@@ -32,7 +33,10 @@ import (
 // worth mending. They are sorted and have their places.
 func Load(fsys fs.FS, dir string, jobs int, advice bool) (*incident.Collection, []problem.Problem) {
 	r := seed.Read(fsys, dir, jobs)
-	problems := r.Problems
+	problems := append(r.Problems, check.Run(r)...)
+	if advice {
+		problems = append(problems, check.Advice(r.Collection)...)
+	}
 	broken := len(problem.Errors(problems)) > 0
 	if !advice {
 		problems = problem.Errors(problems)
@@ -49,6 +53,7 @@ func Load(fsys fs.FS, dir string, jobs int, advice bool) (*incident.Collection, 
 type Options struct {
 	Templates fs.FS
 	Assets    fs.FS
+	Verbose   bool // pages as their templates are written, for reading and for tests
 }
 
 // Files plans every file of the site. Their bytes depend on nothing but the
@@ -63,7 +68,7 @@ func Files(c *incident.Collection, opt Options) ([]output.File, error) {
 		return nil, err
 	}
 	lib := library.New(c)
-	pages, err := page.Files(lib, page.Options{Site: site, Templates: opt.Templates, Assets: linked})
+	pages, err := page.Files(lib, page.Options{Site: site, Templates: opt.Templates, Assets: linked, Verbose: opt.Verbose})
 	if err != nil {
 		return nil, err
 	}

@@ -40,12 +40,14 @@ type TopicText struct {
 // there in one language at least; Title is where the article exists.
 type Article struct {
 	Slug      string
-	File      string // of the first language it is in, for messages
+	Files     Text // the file of each language, for messages
 	Title     Text
 	Summary   Text
 	Body      Text // Markdown, below the front matter
 	Published Date
 	Updated   Date // the zero Date where it was never changed
+
+	LineEN, LineKO int // where the body begins in its file, from 1
 }
 
 // PublishedIn are the languages that an article is written in.

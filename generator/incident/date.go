@@ -13,7 +13,7 @@ type Date struct{ Year, Month, Day int }
 // ParseDate reads YYYY-MM-DD, YYYY-MM or YYYY. The error says what is wrong.
 func ParseDate(s string) (Date, error) {
 	for _, layout := range []string{time.DateOnly, "2006-01", "2006"} {
-		if len(s) != len(layout) {
+		if !sameForm(s, layout) {
 			continue
 		}
 		t, err := time.Parse(layout, s)
@@ -30,6 +30,20 @@ func ParseDate(s string) (Date, error) {
 		return d, nil
 	}
 	return Date{}, fmt.Errorf("%q is not of the form YYYY-MM-DD, YYYY-MM or YYYY", s)
+}
+
+// sameForm reports whether s has digits where layout has, and the rest alike.
+func sameForm(s, layout string) bool {
+	if len(s) != len(layout) {
+		return false
+	}
+	for i := range len(s) {
+		digit := s[i] >= '0' && s[i] <= '9'
+		if digit != (layout[i] != '-') || !digit && s[i] != '-' {
+			return false
+		}
+	}
+	return true
 }
 
 // String is the date as the seed writes it; "" for the zero Date.

@@ -66,7 +66,7 @@ func ParseDuration(s string) (Duration, error) {
 
 func durationPart(part string) (unit int, n int64, err error) {
 	if len(part) < 2 {
-		return 0, 0, errors.New(`write a number and a unit, as in "1h 34m"`)
+		return 0, 0, errors.New("it is no number with a unit")
 	}
 	digits, name := part[:len(part)-1], part[len(part)-1]
 	unit = -1

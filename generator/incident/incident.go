@@ -71,6 +71,7 @@ type Review struct{ WrittenBy, ReviewedAt, ReviewedBy string }
 
 // Withdrawn is a case that is no longer published.
 type Withdrawn struct {
+	Index      int // its place in withdrawn.json, for messages
 	ID         string
 	Since      Date
 	Reason     Text

@@ -71,7 +71,7 @@ func budgetLead(d incident.Duration, l incident.Lang) string {
 
 // percent rounds to one decimal, and to none from 1,000 on.
 func percent(r *big.Rat) string {
-	if r.Cmp(big.NewRat(1000, 1)) >= 0 {
+	if r.Cmp(big.NewRat(99995, 100)) >= 0 { // what one decimal would round to 1000.0
 		n := new(big.Int)
 		n.SetString(r.FloatString(0), 10)
 		return group(int(n.Int64())) + "%"

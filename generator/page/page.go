@@ -40,7 +40,9 @@ type maker struct {
 	set     *templateSet
 	markup  *markup.Renderer
 	words   words
-	name    string // the site's title
+	name    string                             // the site's title
+	axes    map[incident.AxisID]template.HTML  // an axis's label
+	names   map[incident.TermRef]template.HTML // a term's label
 	chips   map[incident.TermRef]template.HTML
 	lines   map[string]template.HTML // by case id
 	checkOf map[incident.TermRef]template.HTML
@@ -72,15 +74,12 @@ func newMaker(lib *library.Library, opt Options, w words, l incident.Lang) (*mak
 		return nil, err
 	}
 	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: set, words: w,
+		axes: map[incident.AxisID]template.HTML{}, names: map[incident.TermRef]template.HTML{},
 		chips: map[incident.TermRef]template.HTML{}, lines: map[string]template.HTML{}}
 	m.markup = markup.New(markup.Options{Link: m.link})
 	m.name = m.plainLine(lib.Collection().Site.Title)
-	for _, a := range lib.Collection().Vocabulary.Axes {
-		for i := range a.Terms {
-			if m.chips[a.Terms[i].Ref()], err = m.chip(&a.Terms[i]); err != nil {
-				return nil, err
-			}
-		}
+	if err := m.vocabulary(); err != nil {
+		return nil, err
 	}
 	if m.checkOf, err = m.checkSections(); err != nil {
 		return nil, err
@@ -94,6 +93,20 @@ func newMaker(lib *library.Library, opt Options, w words, l incident.Lang) (*mak
 		}
 	}
 	return m, nil
+}
+
+// vocabulary makes the labels and chips of all terms.
+func (m *maker) vocabulary() error {
+	var e errs
+	for _, a := range m.lib.Collection().Vocabulary.Axes {
+		m.axes[a.ID] = keep[template.HTML](&e)(m.marked(a.Label))
+		for i := range a.Terms {
+			t := &a.Terms[i]
+			m.names[t.Ref()] = keep[template.HTML](&e)(m.marked(t.Label))
+			m.chips[t.Ref()] = keep[template.HTML](&e)(m.chip(t))
+		}
+	}
+	return e.first
 }
 
 // view is a page on its way to its file: what the frame needs to know, the
@@ -128,7 +141,11 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 		if err != nil {
 			return err
 		}
-		return m.set.t.ExecuteTemplate(dst, "frame", m.frame(v, body))
+		f, err := m.frame(v, body)
+		if err != nil {
+			return err
+		}
+		return m.set.t.ExecuteTemplate(dst, "frame", f)
 	}}
 }
 

@@ -33,18 +33,24 @@ func (r *reader) readArticles() []incident.Article {
 		if !ok {
 			continue
 		}
-		front, body, ok := r.frontMatter(name, text)
+		front, body, at, ok := r.frontMatter(name, text)
 		if !ok {
 			continue
 		}
 		if n := len(out); n == 0 || out[n-1].Slug != slug {
-			out = append(out, incident.Article{Slug: slug, File: r.shown(name), Published: front.published, Updated: front.updated})
+			out = append(out, incident.Article{Slug: slug, Published: front.published, Updated: front.updated})
 		}
 		a := &out[len(out)-1]
 		if a.Published != front.published || a.Updated != front.updated {
-			r.fault(name, 1, "its dates differ from those of "+a.File, "write the same dates in both languages")
+			r.fault(name, 1, "its dates differ from those of "+a.Files.EN+a.Files.KO, "write the same dates in both languages")
 			continue
 		}
+		if lang == incident.KO {
+			a.LineKO = at
+		} else {
+			a.LineEN = at
+		}
+		setText(&a.Files, lang, r.shown(name))
 		setText(&a.Title, lang, front.title)
 		setText(&a.Summary, lang, front.summary)
 		setText(&a.Body, lang, body)
@@ -67,8 +73,8 @@ func articleName(name string) (slug string, l incident.Lang, ok bool) {
 }
 
 // frontMatter takes an article apart; every fault in its front matter is
-// reported.
-func (r *reader) frontMatter(name, text string) (f frontMatter, body string, ok bool) {
+// reported. The body begins at line at of the file.
+func (r *reader) frontMatter(name, text string) (f frontMatter, body string, at int, ok bool) {
 	lines := strings.Split(text, "\n")
 	end := -1
 	for i := 1; i < len(lines) && end < 0; i++ {
@@ -78,7 +84,7 @@ func (r *reader) frontMatter(name, text string) (f frontMatter, body string, ok 
 	}
 	if strings.TrimRight(lines[0], " ") != "---" || end < 0 {
 		r.fault(name, 1, "the front matter is missing", `begin the file with "---", lines such as "title: …", and "---" again`)
-		return f, "", false
+		return f, "", 0, false
 	}
 	before := len(r.problems)
 	seen := map[string]bool{}
@@ -92,11 +98,12 @@ func (r *reader) frontMatter(name, text string) (f frontMatter, body string, ok 
 			r.fault(name, 1, fmt.Sprintf("the front matter has no %q", key), fmt.Sprintf(`add a line "%s: …"`, key))
 		}
 	}
-	body = strings.Trim(strings.Join(lines[end+1:], "\n"), "\n")
+	at = end + 2
+	body = strings.Join(lines[end+1:], "\n")
 	if blank(body) {
 		r.fault(name, end+1, "the article is empty below its front matter", "write its text")
 	}
-	return f, body, len(r.problems) == before
+	return f, body, at, len(r.problems) == before
 }
 
 func (r *reader) frontLine(name string, at int, line string, f *frontMatter, seen map[string]bool) {
@@ -104,6 +111,7 @@ func (r *reader) frontLine(name string, at int, line string, f *frontMatter, see
 	key, value, found := strings.Cut(line, ":")
 	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 	if !found || value == "" {
+		seen[key] = true
 		r.fault(name, at, "this line of the front matter is not of the form key: value", "write one of "+strings.Join(keys, ", ")+", a colon and its value")
 		return
 	}
@@ -123,6 +131,7 @@ func (r *reader) frontLine(name string, at int, line string, f *frontMatter, see
 	case "updated":
 		f.updated, err = incident.ParseDate(value)
 	default:
+		seen[Nearest(key, keys)] = true // misspelt, not missing too
 		r.fault(name, at, "there is no key "+quote(key)+" here", didYouMean(key, keys, "delete it"))
 	}
 	if err != nil {

@@ -18,6 +18,23 @@ func forbidden(r rune) bool {
 	return whyForbidden(r) != ""
 }
 
+// clean reports whether s is UTF-8 without a forbidden character. It is the
+// reader's innermost loop.
+func clean(s string) bool {
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= ' ' && c < 0x7f || c == '\n' || c == '\t' {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 || forbidden(r) {
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
 func whyForbidden(r rune) string {
 	switch {
 	case r == '\n' || r == '\t':

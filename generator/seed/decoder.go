@@ -67,7 +67,7 @@ func (d *decoder) fault(offset int, what, remedy string) {
 	}
 	if len(d.problems) == maxFaults {
 		d.dead = true
-		what, remedy = fmt.Sprintf("the file has more than %d faults", maxFaults), "mend those above first"
+		what, remedy = fmt.Sprintf("the file has more than %d faults", maxFaults), "mend the others first"
 	}
 	line, col := position(d.src, offset)
 	d.problems = append(d.problems, problem.Problem{File: d.file, Line: line, Column: col,
@@ -150,13 +150,16 @@ func (d *decoder) nextIs(word string) bool {
 		return false
 	}
 	rest := d.src[d.at()+1:]
+	if len(rest) > len(word) && string(rest[:len(word)]) == word && rest[len(word)] == '"' {
+		return true
+	}
 	for i := 0; i < len(rest) && i <= 6*len(word); i++ {
 		switch {
 		case rest[i] == '\\':
 			i++
 		case rest[i] == '"':
 			got, err := jsontext.AppendUnquote(nil, d.src[d.at():d.at()+i+2])
-			return err == nil && string(got) == word
+			return err == nil && string(got) == word // word, written with escapes
 		}
 	}
 	return false
@@ -174,7 +177,11 @@ func (d *decoder) skip() {
 
 // wrongType reports a value of another type than the shape has, and skips it.
 func (d *decoder) wrongType(k jsontext.Kind, want string) {
-	if k == 0 {
+	switch k {
+	case 0:
+		return
+	case '}', ']':
+		d.skip() // which reports that there is no value
 		return
 	}
 	d.fault(d.at(), "this is "+kindName(k), "write "+want)
@@ -229,7 +236,7 @@ func (d *decoder) unquote(raw []byte, offset int) (string, bool) {
 		}
 		s = string(b)
 	}
-	if !utf8.ValidString(s) || strings.ContainsFunc(s, forbidden) {
+	if !clean(s) {
 		d.badRunes(raw, offset)
 		return "", false
 	}

@@ -59,22 +59,16 @@ func (r *reader) walk(root string, want func(name string) bool) []string {
 	return out
 }
 
-// isSeed reports whether an entry that is no folder is to be read. A link that
-// would hide seeds, or lead out of their folder, is a fault.
+// isSeed reports whether an entry that is no folder is to be read. A link to a
+// folder, which would hide the seeds in it, is a fault.
 func (r *reader) isSeed(name string, e fs.DirEntry, wanted bool) bool {
-	if e.Type()&fs.ModeSymlink == 0 {
-		return wanted // load reports what is no regular file
+	if e.Type()&fs.ModeSymlink != 0 {
+		if info, err := fs.Stat(r.fsys, name); err == nil && info.IsDir() {
+			r.report(name, "this is a link to a folder, and links to folders are not followed", "put the folder in its place")
+			return false
+		}
 	}
-	info, err := fs.Stat(r.fsys, name)
-	switch {
-	case err == nil && info.IsDir():
-		r.report(name, "this is a link to a folder, and links to folders are not followed", "put the folder in its place")
-		return false
-	case err != nil && wanted:
-		r.problems = append(r.problems, r.unreadable(name, err))
-		return false
-	}
-	return err == nil && wanted
+	return wanted // load reports what cannot be read
 }
 
 func exists(fsys fs.FS, name string) bool {
@@ -107,7 +101,7 @@ func (r *reader) load(name string, limit int64) ([]byte, *problem.Problem) {
 		return nil, &p
 	}
 	if int64(len(b)) > limit {
-		return nil, &problem.Problem{File: r.shown(name), What: fmt.Sprintf("the file has more than %d bytes", limit), Remedy: "make it shorter, or make several of it"}
+		return nil, &problem.Problem{File: r.shown(name), What: fmt.Sprintf("the file has more than %d bytes", limit), Remedy: "make it shorter"}
 	}
 	return b, nil
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -16,13 +17,15 @@ import (
 type kind[T any] struct {
 	want   string // "a date such as \"2023-11-08\"": completes "write …"
 	schema object
-	read   func(d *decoder) (T, bool)
+	// read reads the next value; want is what to write instead, which says more
+	// than the kind's own where a wider kind asks.
+	read func(d *decoder, want string) (T, bool)
 }
 
 // str reads a string that valid accepts; valid returns what is wrong, or "".
 func str(want string, schema object, valid func(s string) string) kind[string] {
 	schema = append(object{{"type", "string"}}, schema...)
-	return kind[string]{want, schema, func(d *decoder) (string, bool) {
+	return kind[string]{want, schema, func(d *decoder, want string) (string, bool) {
 		s, offset, ok := d.str(want)
 		if !ok {
 			return "", false
@@ -39,9 +42,10 @@ func str(want string, schema object, valid func(s string) string) kind[string] {
 const maxParsed = 200
 
 // parsed makes a kind of strings one of the values that parse makes of them.
-func parsed[T any](want string, schema object, parse func(s string) (T, error)) kind[T] {
+// mend is what a string that parse refuses most likely meant, or "".
+func parsed[T any](want string, schema object, parse func(s string) (T, error), mend func(s string) string) kind[T] {
 	schema = append(object{{"type", "string"}}, schema...)
-	return kind[T]{want, schema, func(d *decoder) (T, bool) {
+	return kind[T]{want, schema, func(d *decoder, want string) (T, bool) {
 		var zero T
 		s, offset, ok := d.str(want)
 		if !ok {
@@ -53,23 +57,34 @@ func parsed[T any](want string, schema object, parse func(s string) (T, error)) 
 		}
 		v, err := parse(s)
 		if err != nil {
-			d.fault(offset, err.Error(), "write "+want)
+			d.fault(offset, err.Error(), remedyFor(s, parse, mend, want))
 			return zero, false
 		}
 		return v, true
 	}}
 }
 
-// or allows null, or another fixed word, for a value that is not known.
+func remedyFor[T any](s string, parse func(s string) (T, error), mend func(s string) string, want string) string {
+	if mend != nil {
+		if meant := mend(s); meant != "" {
+			if _, err := parse(meant); err == nil {
+				return `did you mean "` + meant + `"?`
+			}
+		}
+	}
+	return "write " + want
+}
+
+// nullable allows null for a value that is not known.
 func nullable[T any](k kind[T]) kind[T] {
 	want := k.want + ", or null"
-	return kind[T]{want, object{{"anyOf", []any{k.schema, object{{"type", "null"}}}}}, func(d *decoder) (T, bool) {
+	return kind[T]{want, object{{"anyOf", []any{k.schema, object{{"type", "null"}}}}}, func(d *decoder, want string) (T, bool) {
 		if d.kindAt() == 'n' {
 			var zero T
 			d.skip()
 			return zero, true
 		}
-		return k.read(d)
+		return k.read(d, want)
 	}}
 }
 
@@ -110,47 +125,61 @@ func slug() kind[string] {
 const webPattern = `^[hH][tT][tT][pP][sS]?://([a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?` +
 	`([/?#](%[0-9a-fA-F]{2}|[a-zA-Z0-9._~:/?#\[\]@!$&'()*+,;=-])*)?$`
 
+// webFault returns what is wrong with an address, or "".
+func webFault(s string, pattern *regexp.Regexp) string {
+	u, err := url.Parse(s)
+	switch {
+	case err == nil && u.Host != "" && pattern.MatchString(s):
+		return ""
+	case s == "":
+		return "the address is empty"
+	case strings.ContainsFunc(s, unicode.IsSpace):
+		return "there is a space in " + quote(s)
+	case err == nil && u.User != nil:
+		return quote(s) + " names a user"
+	case strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII }):
+		return quote(s) + " has other characters than ASCII"
+	}
+	return quote(s) + " is no http or https address"
+}
+
 // webURL is an absolute http or https address.
 func webURL() kind[string] {
 	re := regexp.MustCompile(webPattern)
-	return str("an http or https address, other characters than ASCII as %XX", object{{"pattern", webPattern}}, func(s string) string {
-		if u, err := url.Parse(s); err != nil || !re.MatchString(s) || u.Host == "" {
-			return quote(s) + " is no http or https address"
-		}
-		return ""
-	})
+	return str(`an address such as "https://example.com/%EA%B0%80?q=1", with %XX for what is not ASCII`, object{{"pattern", webPattern}},
+		func(s string) string { return webFault(s, re) })
 }
 
 // rootURL is the address of a whole site, below which others are made.
 func rootURL() kind[string] {
 	re := regexp.MustCompile(webPattern)
-	return str(`an http or https address without "?" and "#", such as "https://example.org/incidents"`,
-		object{{"pattern", webPattern}, {"not", object{{"pattern", "[?#]"}}}}, func(s string) string {
-			if u, err := url.Parse(s); err != nil || !re.MatchString(s) || u.Host == "" || strings.ContainsAny(s, "?#") {
-				return quote(s) + " is no address of a site"
+	return str(`an address such as "https://example.org/incidents"`, object{{"pattern", webPattern}, {"not", object{{"pattern", "[?#]"}}}},
+		func(s string) string {
+			if strings.ContainsAny(s, "?#") {
+				return quote(s) + " has a query or a fragment"
 			}
-			return ""
+			return webFault(s, re)
 		})
 }
 
 func optionalURL() kind[string] {
 	root := rootURL()
 	want := root.want + `, or "" where there is none`
-	return kind[string]{want, object{{"anyOf", []any{root.schema, object{{"const", ""}}}}}, func(d *decoder) (string, bool) {
+	return kind[string]{want, object{{"anyOf", []any{root.schema, object{{"const", ""}}}}}, func(d *decoder, want string) (string, bool) {
 		if d.nextIs("") {
 			d.skip()
 			return "", true
 		}
-		return root.read(d)
+		return root.read(d, want)
 	}}
 }
 
 func date() kind[incident.Date] {
-	return parsed(`a date that exists: "2023-11-08", "2023-11" or "2023"`, object{{"pattern", incident.DatePattern}}, incident.ParseDate)
+	return parsed(`a date that exists: "2023-11-08", "2023-11" or "2023"`, object{{"pattern", incident.DatePattern}}, incident.ParseDate, meantDate)
 }
 
 func duration() kind[incident.Duration] {
-	return parsed(`a duration such as "1h 34m", "2d 4h" or "45s"`, object{{"pattern", incident.DurationPattern}}, incident.ParseDuration)
+	return parsed(`a duration such as "1h 34m", "2d 4h" or "45s"`, object{{"pattern", incident.DurationPattern}}, incident.ParseDuration, meantDuration)
 }
 
 const timePattern = `^(19|2[0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$`
@@ -159,11 +188,14 @@ func timestamp() kind[time.Time] {
 	re := regexp.MustCompile(timePattern)
 	return parsed(`a time such as "2026-11-10T00:00:34Z" (RFC 3339)`, object{{"pattern", timePattern}}, func(s string) (time.Time, error) {
 		t, err := time.Parse(time.RFC3339Nano, s)
-		if err != nil || !re.MatchString(s) {
+		switch {
+		case !re.MatchString(s):
+			return time.Time{}, fmt.Errorf("%s is not of the form YYYY-MM-DDThh:mm:ssZ", quote(s))
+		case err != nil:
 			return time.Time{}, fmt.Errorf("%s is no time that exists", quote(s))
 		}
 		return t.UTC(), nil
-	})
+	}, nil)
 }
 
 // reviewDate keeps what an editor wrote: a day, or a time.
@@ -183,7 +215,7 @@ func reviewDate() kind[string] {
 // term is the slug of a term of an axis.
 func term(a incident.AxisID) kind[string] {
 	want := "a term of the axis " + string(a)
-	return kind[string]{want, object{{"$term", a}}, func(d *decoder) (string, bool) {
+	return kind[string]{want, object{{"$term", a}}, func(d *decoder, want string) (string, bool) {
 		v, offset, ok := d.str(want)
 		switch {
 		case !ok:
@@ -192,8 +224,11 @@ func term(a incident.AxisID) kind[string] {
 			d.fault(offset, quote(v)+" is no slug", "write "+want)
 			return "", false
 		case d.vocab != nil && d.vocab.Term(a, v) == nil:
-			d.fault(offset, fmt.Sprintf("%s is no term of the axis %s", quote(v), a),
-				didYouMean(v, slugs(d.vocab, a), "use a term of vocab.json, or add this one there"))
+			otherwise := "use a term of vocab.json, or add this one there"
+			if v == "unknown" {
+				otherwise = "write null for what is not known, or leave it out of a list"
+			}
+			d.fault(offset, fmt.Sprintf("%s is no term of the axis %s", quote(v), a), didYouMean(v, slugs(d.vocab, a), otherwise))
 			return "", false
 		}
 		return v, true
@@ -213,13 +248,13 @@ func slugs(v *incident.Vocabulary, a incident.AxisID) []string {
 // orUnknown is k, or the word "unknown", which reads as the zero value.
 func orUnknown[T any](k kind[T]) kind[T] {
 	want := k.want + `, or "unknown"`
-	return kind[T]{want, object{{"anyOf", []any{object{{"const", "unknown"}}, k.schema}}}, func(d *decoder) (T, bool) {
+	return kind[T]{want, object{{"anyOf", []any{object{{"const", "unknown"}}, k.schema}}}, func(d *decoder, want string) (T, bool) {
 		if d.nextIs("unknown") {
 			var zero T
 			d.skip()
 			return zero, true
 		}
-		return k.read(d)
+		return k.read(d, want)
 	}}
 }
 
@@ -231,7 +266,7 @@ func list[T any](k kind[T], key func(T) string) kind[[]T] {
 		schema = append(schema, member{"uniqueItems", true})
 	}
 	want := "a list, each entry " + k.want
-	return kind[[]T]{want, schema, func(d *decoder) ([]T, bool) {
+	return kind[[]T]{want, schema, func(d *decoder, want string) ([]T, bool) {
 		if t := d.kindAt(); t != '[' {
 			d.wrongType(t, want)
 			return nil, false
@@ -255,7 +290,7 @@ func readList[T any](d *decoder, k kind[T], key func(T) string) (out []T, good b
 		}
 		d.path = append(d.path, step{index: n - 1})
 		offset := d.at()
-		if v, ok := k.read(d); ok {
+		if v, ok := k.read(d, k.want); ok {
 			if key != nil {
 				reportAgain(d, offset, key(v), out, offsets, key)
 				offsets = append(offsets, offset)
@@ -293,8 +328,8 @@ func itself(s string) string { return s }
 
 // as is k where the field is of a named type.
 func as[T, U any](k kind[T], convert func(T) U) kind[U] {
-	return kind[U]{k.want, k.schema, func(d *decoder) (U, bool) {
-		v, ok := k.read(d)
+	return kind[U]{k.want, k.schema, func(d *decoder, want string) (U, bool) {
+		v, ok := k.read(d, want)
 		return convert(v), ok
 	}}
 }
@@ -302,12 +337,12 @@ func as[T, U any](k kind[T], convert func(T) U) kind[U] {
 // either reads a value as a when it is a string, else as b.
 func either[T any](a, b kind[T]) kind[T] {
 	want := a.want + ", or " + b.want
-	return kind[T]{want, object{{"anyOf", []any{a.schema, b.schema}}}, func(d *decoder) (T, bool) {
+	return kind[T]{want, object{{"anyOf", []any{a.schema, b.schema}}}, func(d *decoder, want string) (T, bool) {
 		switch k := d.kindAt(); k {
 		case '"':
-			return a.read(d)
+			return a.read(d, want)
 		case '{':
-			return b.read(d)
+			return b.read(d, want)
 		default:
 			var zero T
 			d.wrongType(k, want)

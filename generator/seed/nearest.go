@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// nearest is the candidate that a misspelt word most likely meant, or "": the
+// Nearest is the candidate that a misspelt word most likely meant, or "": the
 // fewest edits, at most a third of the word's length.
-func nearest(word string, candidates []string) string {
+func Nearest(word string, candidates []string) string {
 	if utf8.RuneCountInString(word) > 60 {
 		return ""
 	}
@@ -33,31 +33,36 @@ func foldName(s string) string {
 	}, s)
 }
 
-// edits counts the insertions, deletions and replacements from a to b.
+// edits counts the insertions, deletions, replacements and exchanges of two
+// neighbours from a to b.
 func edits(a, b string) int {
 	s, t := []rune(a), []rune(b)
-	row := make([]int, len(t)+1)
-	for j := range row {
-		row[j] = j
+	var before []int // the row for s without its last two
+	last := make([]int, len(t)+1)
+	for j := range last {
+		last[j] = j
 	}
 	for i, x := range s {
-		diagonal := row[0]
+		row := make([]int, len(t)+1)
 		row[0] = i + 1
 		for j, y := range t {
-			change := diagonal
+			change := last[j]
 			if x != y {
 				change++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j+1]+1, row[j]+1)
+			row[j+1] = min(change, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && x == t[j-1] && s[i-1] == y {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
 		}
+		before, last = last, row
 	}
-	return row[len(t)]
+	return last[len(t)]
 }
 
 // didYouMean ends a remedy with the nearest candidate, where there is one.
 func didYouMean(word string, candidates []string, otherwise string) string {
-	if n := nearest(word, candidates); n != "" {
+	if n := Nearest(word, candidates); n != "" {
 		return `did you mean "` + n + `"?`
 	}
 	return otherwise

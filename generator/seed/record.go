@@ -19,7 +19,7 @@ type field[T any] struct {
 // prop is a member that must be there; at finds its place in the Go value.
 func prop[T, V any](name, doc string, k kind[V], at func(*T) *V) field[T] {
 	return field[T]{name: name, doc: doc, want: k.want, schema: k.schema, read: func(d *decoder, into *T) {
-		if v, ok := k.read(d); ok {
+		if v, ok := k.read(d, k.want); ok {
 			*at(into) = v
 		}
 	}}
@@ -38,7 +38,7 @@ func record[T any](want string, fields ...field[T]) kind[T] {
 	for i, f := range fields {
 		byName[f.name] = i
 	}
-	return kind[T]{want, recordSchema(fields), func(d *decoder) (T, bool) {
+	return kind[T]{want, recordSchema(fields), func(d *decoder, want string) (T, bool) {
 		var v T
 		if k := d.kindAt(); k != '{' {
 			d.wrongType(k, want)
@@ -65,6 +65,7 @@ func readRecord[T any](d *decoder, v *T, fields []field[T], byName map[string]in
 	var few [32]int
 	seen := append(few[:0], make([]int, len(fields))...) // where each member stands, plus 1
 	var strange []unknown
+	lost := false // a key that cannot be read could have been any field
 	for k := d.kindAt(); k != 0 && k != '}'; k = d.kindAt() {
 		i, name, offset, ok := d.key(byName)
 		if d.dead {
@@ -76,6 +77,7 @@ func readRecord[T any](d *decoder, v *T, fields []field[T], byName map[string]in
 		d.path = append(d.path, step{name: name, index: -1})
 		switch {
 		case !ok:
+			lost = true
 			d.skip()
 		case i < 0:
 			strange = append(strange, unknown{name, offset})
@@ -97,7 +99,7 @@ func readRecord[T any](d *decoder, v *T, fields []field[T], byName map[string]in
 			whole = false
 		}
 	}
-	reportNames(d, start, fields, seen, strange, whole)
+	reportNames(d, start, fields, seen, strange, whole && !lost)
 }
 
 // key reads a key: the field of that name, or -1 and the name itself. ok is
@@ -131,6 +133,9 @@ func reportNames[T any](d *decoder, start int, fields []field[T], seen []int, st
 	}
 	meant := map[string]bool{}
 	for _, u := range strange {
+		if len(d.problems) > maxFaults {
+			return
+		}
 		remedy := didYouMean(u.name, absent, "delete it")
 		for i, f := range fields {
 			if seen[i] > 0 && foldName(u.name) == foldName(f.name) {
@@ -138,7 +143,7 @@ func reportNames[T any](d *decoder, start int, fields []field[T], seen []int, st
 				remedy = fmt.Sprintf("delete it: the field %q stands at line %d, column %d", f.name, line, col)
 			}
 		}
-		if n := nearest(u.name, absent); n != "" {
+		if n := Nearest(u.name, absent); n != "" {
 			meant[n] = true
 		}
 		d.path = append(d.path, step{name: u.name, index: -1})
@@ -168,10 +173,10 @@ func text() kind[incident.Text] {
 		return object{{"required", []any{lang}}, {"properties", object{{lang, object{{"type", "string"}}}}}}
 	}
 	schema := append(k.schema, member{"anyOf", []any{says("en"), says("ko")}})
-	return kind[incident.Text]{want, schema, func(d *decoder) (incident.Text, bool) {
+	return kind[incident.Text]{want, schema, func(d *decoder, want string) (incident.Text, bool) {
 		d.kindAt()
 		offset := d.at()
-		t, ok := k.read(d)
+		t, ok := k.read(d, want)
 		if ok && t.IsZero() {
 			d.fault(offset, "the text is missing in both languages", "write it in one language at least, or null for the whole where that is allowed")
 			return t, false

@@ -106,9 +106,18 @@ func withTerms(s any, v *incident.Vocabulary, closed bool) any {
 	return s
 }
 
+// termSchema lists the terms of an axis in words of the standard, not as
+// x-extensible-enum: validators in strict mode refuse a schema with words that
+// they do not know.
 func termSchema(slugs []string, closed bool) object {
-	if closed {
-		return object{{"type", "string"}, {"enum", append([]string{}, slugs...)}}
+	known, other := object{{"enum", slugs}}, object{{"pattern", incident.SlugPattern}}
+	switch {
+	case len(slugs) > 0 && closed:
+		return append(object{{"type", "string"}}, known...)
+	case len(slugs) > 0:
+		return object{{"type", "string"}, {"anyOf", []object{known, other}}}
+	case closed:
+		return object{{"not", object{}}} // an axis without terms; an enum must not be empty
 	}
-	return object{{"type", "string"}, {"pattern", incident.SlugPattern}, {"x-extensible-enum", append([]string{}, slugs...)}}
+	return append(object{{"type", "string"}}, other...)
 }

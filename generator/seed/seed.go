@@ -53,14 +53,24 @@ func Read(fsys fs.FS, dir string, jobs int) Result {
 	}
 	c.Vocabulary = r.vocab
 	if exists(fsys, "withdrawn.json") {
-		c.Withdrawn, _ = readOne(r, "withdrawn.json", withdrawnShape())
-		slices.SortFunc(c.Withdrawn, func(a, b incident.Withdrawn) int { return incident.CompareIDs(a.ID, b.ID) })
+		if ws, ok := readOne(r, "withdrawn.json", withdrawnShape()); ok {
+			c.Withdrawn = withdrawn(ws)
+		}
 	}
 	unread := map[string]bool{}
 	c.Cases = r.readCases(max(1, jobs), unread)
 	c.Topics = r.readTopics()
 	c.Articles = r.readArticles()
 	return Result{Collection: c, Problems: r.problems, Unread: unread}
+}
+
+// withdrawn numbers the entries of withdrawn.json, and sorts them by id.
+func withdrawn(ws []incident.Withdrawn) []incident.Withdrawn {
+	for i := range ws {
+		ws[i].Index = i
+	}
+	slices.SortFunc(ws, func(a, b incident.Withdrawn) int { return incident.CompareIDs(a.ID, b.ID) })
+	return ws
 }
 
 // readOne reads a file that holds one value of kind k.
@@ -88,7 +98,7 @@ func readDocument[T any](d *decoder, k kind[T]) (v T, ok bool) {
 		d.fault(0, "the file is empty", "write "+k.want)
 		return v, false
 	}
-	v, ok = k.read(d)
+	v, ok = k.read(d, k.want)
 	d.end()
 	return v, ok && !d.dead
 }
@@ -128,15 +138,17 @@ func (r *reader) vocabulary(axes []incident.Axis) *incident.Vocabulary {
 	return v
 }
 
+// outcome is what reading one case file gave.
+type outcome struct {
+	c        incident.Case
+	ok       bool
+	problems []problem.Problem
+}
+
 // readCases reads every case file; the result is in ascending order of ids,
 // whatever the order of files and goroutines.
 func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
 	files := r.caseFiles()
-	type outcome struct {
-		c        incident.Case
-		ok       bool
-		problems []problem.Problem
-	}
 	outcomes := make([]outcome, len(files))
 	shape := caseShape()
 	next := make(chan int)
@@ -144,8 +156,7 @@ func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
 	for range min(jobs, len(files)) {
 		wg.Go(func() {
 			for i := range next {
-				o := &outcomes[i]
-				o.c, o.ok, o.problems = r.readCase(files[i], shape)
+				outcomes[i] = r.readCase(files[i], shape)
 			}
 		})
 	}
@@ -154,25 +165,31 @@ func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
 	}
 	close(next)
 	wg.Wait()
+	return r.joined(files, outcomes, unread)
+}
+
+// joined reports every problem of the files in their order, and keeps the cases
+// without a fault. An id that two files claim is the first one's.
+func (r *reader) joined(files []string, outcomes []outcome, unread map[string]bool) []incident.Case {
 	first := map[string]string{} // the file that claims an id
 	var out []incident.Case
 	for i, o := range outcomes {
 		r.problems = append(r.problems, o.problems...)
 		id := stem(files[i])
-		switch taken, again := first[id]; {
-		case again:
+		if taken, again := first[id]; again {
 			r.reportTaken(files[i], id, taken)
-		case o.ok:
+			continue
+		}
+		first[id] = files[i]
+		if o.ok {
 			out = append(out, o.c)
-		default:
-			unread[id] = true
+			continue
+		}
+		unread[id] = true
+		if o.c.ID != "" {
 			unread[o.c.ID] = true
 		}
-		if first[id] == "" {
-			first[id] = files[i]
-		}
 	}
-	delete(unread, "")
 	slices.SortFunc(out, func(a, b incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
 	return out
 }
@@ -181,7 +198,7 @@ func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
 // folders.
 func (r *reader) reportTaken(name, id, first string) {
 	ps := []problem.Problem{{File: r.shown(name), Pointer: "/id",
-		What: fmt.Sprintf("the id %s is taken by %s", quote(id), r.shown(first)), Remedy: "give one of the two another id and file name"}}
+		What: fmt.Sprintf("the id %s is taken by %s", printable(id), r.shown(first)), Remedy: "give one of the two another id and file name"}}
 	Place(r.fsys, r.dir, ps)
 	r.problems = append(r.problems, ps...)
 }
@@ -189,51 +206,49 @@ func (r *reader) reportTaken(name, id, first string) {
 func stem(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
 // readCase reads one case; a case with any fault is not ok.
-func (r *reader) readCase(name string, shape kind[incident.Case]) (c incident.Case, ok bool, ps []problem.Problem) {
+func (r *reader) readCase(name string, shape kind[incident.Case]) (o outcome) {
 	src, p := r.load(name, maxCase)
 	if p != nil {
-		return c, false, []problem.Problem{*p}
+		o.problems = []problem.Problem{*p}
+		return o
 	}
 	d := newDecoder(r.shown(name), src, r.vocab)
-	c, ok = readDocument(d, shape)
-	if c.ID != "" && path.Base(name) != c.ID+".json" {
+	o.c, o.ok = readDocument(d, shape)
+	if id := o.c.ID; id != "" && path.Base(name) != id+".json" {
 		d.path = []step{{name: "id", index: -1}}
-		d.fault(offsetOf(d.src, "/id"), fmt.Sprintf("the id %s differs from the file's name %s", c.ID, quote(path.Base(name))),
-			"rename the file to "+c.ID+".json, or mend the id")
-		ok = false
+		d.fault(offsetOf(d.src, "/id"), fmt.Sprintf("the id %s differs from the file's name %s", id, quote(path.Base(name))),
+			"rename the file to "+id+".json, or mend the id")
+		o.ok = false
 	}
-	if ok {
-		c.JSON = compact(d.src)
-		c.File = d.file
+	if o.ok {
+		o.c.JSON, o.c.File = compact(d.src), d.file
 	}
-	return c, ok, d.problems
+	o.problems = d.problems
+	return o
 }
 
-// compact is a JSON document without the space between its values.
+// compact is a JSON document, known to be one, without the space between its
+// values: encoding/json would check all of it once more.
 func compact(src []byte) []byte {
 	out := make([]byte, 0, len(src))
-	for len(src) > 0 {
-		end := len(src)
-		switch src[0] {
+	for i := 0; i < len(src); {
+		switch c := src[i]; c {
 		case ' ', '\t', '\r', '\n':
-			src = src[1:]
-			continue
+			i++
 		case '"':
-			end = 1
+			end := i + 1
 			for src[end] != '"' {
 				if src[end] == '\\' {
 					end++
 				}
 				end++
 			}
-			end++
+			out = append(out, src[i:end+1]...)
+			i = end + 1
 		default:
-			if i := bytes.IndexAny(src, "\" \t\r\n"); i >= 0 {
-				end = i
-			}
+			out = append(out, c)
+			i++
 		}
-		out = append(out, src[:end]...)
-		src = src[end:]
 	}
 	return out
 }

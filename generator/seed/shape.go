@@ -98,14 +98,14 @@ func vocabShape() kind[[]incident.Axis] {
 	aliases := record(`{"en": [], "ko": []}`,
 		prop("en", "In English.", list(line("a word"), itself), func(t *theTerm) *[]string { return &t.AliasesEN }).orAbsent(),
 		prop("ko", "In Korean.", list(line("a word"), itself), func(t *theTerm) *[]string { return &t.AliasesKO }).orAbsent())
-	refs := list(parsed(`a term such as "components/database"`, object{{"pattern", `^[a-z_]+/[a-z0-9-]+$`}}, parseRef), incident.TermRef.String)
+	refs := list(parsed(`a term such as "components/database"`, object{{"pattern", `^[a-z_]+/[a-z0-9-]+$`}}, parseRef, nil), incident.TermRef.String)
 	terms := list(record(`a term: {"slug": "…", "label": …, "summary": …}`,
 		prop("slug", "Its name in addresses and cases.", slug(), func(t *theTerm) *string { return &t.Slug }),
 		prop("label", "What pages print.", text(), func(t *theTerm) *incident.Text { return &t.Label }),
 		prop("summary", "What it means, in one sentence.", text(), func(t *theTerm) *incident.Text { return &t.Summary }),
 		field[theTerm]{name: "aliases", doc: "Other words that people search for.", optional: true, want: aliases.want, schema: aliases.schema,
 			read: func(d *decoder, t *theTerm) {
-				if a, ok := aliases.read(d); ok {
+				if a, ok := aliases.read(d, aliases.want); ok {
 					t.AliasesEN, t.AliasesKO = a.AliasesEN, a.AliasesKO
 				}
 			}},
@@ -126,15 +126,15 @@ func siteShape() kind[theSite] {
 		prop("title", "What the library is called.", text(), func(s *theSite) *incident.Text { return &s.Title }),
 		prop("tagline", "One line below the title.", text(), func(s *theSite) *incident.Text { return &s.Tagline }).orAbsent(),
 		prop("description", "One or two sentences for search engines and feeds.", text(), func(s *theSite) *incident.Text { return &s.Description }).orAbsent(),
-		prop("base_url", "Where the site is published.", webURL(), func(s *theSite) *string { return &s.BaseURL }),
+		prop("base_url", "Where the site is published.", rootURL(), func(s *theSite) *string { return &s.BaseURL }),
 		prop("api_url", "The API's own host.", optionalURL(), func(s *theSite) *string { return &s.APIURL }),
 		prop("mcp_url", "The MCP server.", optionalURL(), func(s *theSite) *string { return &s.MCPURL }),
 		prop("default_language", "The language whose addresses have no prefix.", as(language(), func(s string) incident.Lang { return incident.Lang(s) }),
 			func(s *theSite) *incident.Lang { return &s.Default }),
 		field[theSite]{name: "languages", doc: "The languages of the site.", want: langs.want, schema: langs.schema,
 			read: func(d *decoder, _ *theSite) {
-				offset := d.at()
-				if ls, ok := langs.read(d); ok && len(ls) != len(incident.Langs()) {
+				offset, before := d.at(), len(d.problems)
+				if ls, ok := langs.read(d, langs.want); ok && len(d.problems) == before && len(ls) != len(incident.Langs()) {
 					d.fault(offset, "a language is missing", `write ["en", "ko"]: the library is bilingual`)
 				}
 			}})

@@ -97,7 +97,7 @@ func (d *decoder) explainToken(offset int) syntaxFault {
 	case next == ';':
 		return at("there is a semicolon", "write a comma between entries")
 	case next == '}' || next == ']':
-		return at(fmt.Sprintf("%q closes what is not open here", next), "delete it, or check which bracket is missing before it")
+		return at(fmt.Sprintf("%q closes what is not open here", string(next)), "delete it, or check which bracket is missing before it")
 	case next > ' ' && (unicode.IsSpace(next) || forbidden(next)):
 		return at(fmt.Sprintf("the character U+%04X stands between values", next), "write a plain space, or nothing")
 	case last == '"' && (unicode.IsLetter(next) || next == '\\') && !d.keyNext():
@@ -114,7 +114,7 @@ func (d *decoder) explainWord(offset int, next rune) syntaxFault {
 	for end < len(d.src) && (isLetter(d.src[end]) || d.src[end] >= '0' && d.src[end] <= '9' || d.src[end] == '_') {
 		end++
 	}
-	word := string(d.src[offset:end])
+	word, last := string(d.src[offset:end]), lastByte(d.src[:offset])
 	switch {
 	case isLetter(byte(next)) && next < utf8.RuneSelf && d.keyNext():
 		return at("this key has no quotes", `write it as "`+shorten(word)+`"`)
@@ -122,15 +122,17 @@ func (d *decoder) explainWord(offset int, next rune) syntaxFault {
 		return at(quote(word)+" is no JSON", "write "+strings.ToLower(word))
 	case word != "null" && (strings.EqualFold(word, "null") || word == "nil" || word == "None" || word == "undefined" || word == "NaN"):
 		return at(quote(word)+" is no JSON", "write null")
-	case d.after('{', 1):
+	case d.keyNext():
+		return at("this is no key", `write keys as "…"`)
+	case d.after('{', 1) && last != ':':
 		return at("a colon is missing before this", "write it after the key")
-	case strings.ContainsRune(`"{[-`, next) || next >= '0' && next <= '9' || word == "true" || word == "false" || word == "null":
+	case strings.IndexByte(":,[{", last) < 0 && (strings.ContainsRune(`"{[-`, next) || next >= '0' && next <= '9' || word == "true" || word == "false" || word == "null"):
 		if b := d.src[:offset]; len(b) > 0 && b[len(b)-1] == '0' && next >= '0' && next <= '9' {
 			return at("this number has a zero before it", "delete the zero, or write a string")
 		}
 		return at("a comma is missing before this", "write it after the entry before")
 	case word != "":
-		return at(quote(word)+" has no quotes", `write strings as "…"`)
+		return at(quote(shorten(word))+" is no JSON", `write strings as "…"`)
 	}
 	return syntaxFault{}
 }

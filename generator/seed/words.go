@@ -2,6 +2,7 @@ package seed
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"benchlet.com/incidentlib/generator/incident"
@@ -36,14 +37,12 @@ func oneOf(want, noun string, names []string) kind[string] {
 	for i, n := range names {
 		values[i] = n
 	}
-	return str(want, object{{"enum", values}}, func(s string) string {
-		for _, n := range names {
-			if n == s {
-				return ""
-			}
+	return parsed(want, object{{"enum", values}}, func(s string) (string, error) {
+		if !slices.Contains(names, s) {
+			return "", fmt.Errorf("%s is no %s", quote(s), noun)
 		}
-		return fmt.Sprintf("%s is no %s", quote(s), noun)
-	})
+		return s, nil
+	}, func(s string) string { return Nearest(s, names) })
 }
 
 func parseRef(s string) (incident.TermRef, error) {

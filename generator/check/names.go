@@ -1,0 +1,121 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/problem"
+)
+
+// folded is a name without what tells equal names apart only to a machine:
+// Unicode form, case and the number of spaces.
+func folded(s string) string {
+	return strings.Join(strings.Fields(norm.NFC.String(cases.Fold().String(norm.NFKC.String(s)))), " ")
+}
+
+// addresses checks that each case says where its page is, and that no two
+// claim one number.
+func addresses(c *incident.Collection) []problem.Problem {
+	var ps []problem.Problem
+	numbers := map[string]string{} // number → id
+	base := cmp.Or(strings.TrimSuffix(c.Site.BaseURL, "/"), "https://…")
+	for i := range c.Cases {
+		one := &c.Cases[i]
+		if !strings.HasSuffix(strings.TrimSuffix(one.URL, "/"), "/cases/"+one.ID) {
+			ps = append(ps, fault(one, "/url", "the address does not end in /cases/"+one.ID, "write "+base+"/cases/"+one.ID))
+		}
+		number := strings.TrimLeft(strings.TrimPrefix(one.ID, "IL-"), "0")
+		if first, taken := numbers[number]; taken {
+			ps = append(ps, fault(one, "/id", fmt.Sprintf("%s and %s differ in zeros only", first, one.ID), "give one of the two another number"))
+			continue
+		}
+		numbers[number] = one.ID
+	}
+	return ps
+}
+
+// organisations checks that a slug stands for one organisation and an
+// organisation has one slug.
+func organisations(c *incident.Collection) []problem.Problem {
+	bySlug := map[string][]*incident.Case{}
+	var slugs []string // in the order of the cases
+	for i := range c.Cases {
+		one := &c.Cases[i]
+		if bySlug[one.OrgSlug] == nil {
+			slugs = append(slugs, one.OrgSlug)
+		}
+		bySlug[one.OrgSlug] = append(bySlug[one.OrgSlug], one)
+	}
+	var ps []problem.Problem
+	claimed := map[string]*incident.Case{} // folded name → the first case of it
+	for _, slug := range slugs {
+		model := usual(bySlug[slug])
+		for _, one := range bySlug[slug] {
+			if norm.NFC.String(one.Org) != norm.NFC.String(model.Org) {
+				ps = append(ps, fault(one, "/org", fmt.Sprintf("the organisation %q of the slug %s is %q in %s", one.Org, slug, model.Org, model.File),
+					"write one name in all cases of a slug, or give this organisation a slug of its own"))
+			}
+		}
+		first, taken := claimed[folded(model.Org)]
+		if taken {
+			ps = append(ps, fault(model, "/org_slug", fmt.Sprintf("the organisation %q has the slug %s here and %s in %s", model.Org, slug, first.OrgSlug, first.File),
+				"write one slug for one organisation"))
+			continue
+		}
+		claimed[folded(model.Org)] = model
+	}
+	return ps
+}
+
+// usual is the first of the cases that write their organisation's name as most
+// of them do.
+func usual(cases []*incident.Case) *incident.Case {
+	count := map[string]int{}
+	for _, c := range cases {
+		count[norm.NFC.String(c.Org)]++
+	}
+	best := cases[0]
+	for _, c := range cases {
+		if count[norm.NFC.String(c.Org)] > count[norm.NFC.String(best.Org)] {
+			best = c
+		}
+	}
+	return best
+}
+
+// labels checks that no two terms of an axis, and no two axes, are called the
+// same.
+func labels(v *incident.Vocabulary, file string) []problem.Problem {
+	var ps []problem.Problem
+	for _, l := range incident.Langs() {
+		axes := map[string]string{} // folded label → id
+		for i, a := range v.Axes {
+			ps = append(ps, claim(axes, a.Label.In(l), string(a.ID), file, pointerTo("axes/%d/label/%s", i, l))...)
+			terms := map[string]string{} // folded label → slug
+			for j, t := range a.Terms {
+				ps = append(ps, claim(terms, t.Label.In(l), t.Slug, file, pointerTo("axes/%d/terms/%d/label/%s", i, j, l))...)
+			}
+		}
+	}
+	return ps
+}
+
+// claim enters a label for its owner, or reports that another has it.
+func claim(taken map[string]string, label, owner, file, pointer string) []problem.Problem {
+	key := folded(label)
+	first, again := taken[key]
+	switch {
+	case key == "":
+		return nil
+	case again:
+		return []problem.Problem{{File: file, Pointer: pointer, What: fmt.Sprintf("%s and %s are both called %q", first, owner, label),
+			Remedy: "give one of the two another label, or make one of them"}}
+	}
+	taken[key] = owner
+	return nil
+}

@@ -1,0 +1,134 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/markup"
+	"benchlet.com/incidentlib/generator/problem"
+)
+
+// textLinks reports links within the site that lead nowhere, and ids of
+// headings that the page itself uses.
+func textLinks(c *incident.Collection) []problem.Problem {
+	t := &textChecker{c: c}
+	t.markup = markup.New(markup.Options{Link: func(dest string) (string, bool) {
+		t.found = append(t.found, dest)
+		return dest, true
+	}})
+	var ps []problem.Problem
+	for i := range c.Cases {
+		one := &c.Cases[i]
+		for _, p := range parts(one) {
+			for _, l := range incident.Langs() {
+				for _, bad := range t.faults(p.text.In(l)) {
+					ps = append(ps, fault(one, p.pointer+"/"+string(l), bad.what, bad.remedy))
+				}
+			}
+		}
+	}
+	for _, topic := range c.Topics {
+		ps = append(ps, t.proseFaults(topic.File, topic.Text, 1)...)
+	}
+	for _, a := range c.Articles {
+		ps = append(ps, t.proseFaults(a.Files.EN, a.Body.EN, a.LineEN)...)
+		ps = append(ps, t.proseFaults(a.Files.KO, a.Body.KO, a.LineKO)...)
+	}
+	return ps
+}
+
+// textChecker reads texts one at a time; found are the links of the present one.
+type textChecker struct {
+	c      *incident.Collection
+	markup *markup.Renderer
+	found  []string
+	pages  map[address.Path]bool // made when a link asks for it
+}
+
+type textFault struct {
+	in           string // what to look for in the source, to find its line
+	what, remedy string
+}
+
+// faults checks the links of a text. Most texts have none, and are not parsed.
+func (t *textChecker) faults(text string) []textFault {
+	if !strings.Contains(text, "](") {
+		return nil
+	}
+	t.found = nil
+	t.markup.Plain(text)
+	var out []textFault
+	for _, dest := range t.found {
+		if what, remedy := t.leads(dest); what != "" {
+			out = append(out, textFault{dest, what, remedy})
+		}
+	}
+	return out
+}
+
+// leads says what is wrong with a link within the site; "" when nothing is.
+func (t *textChecker) leads(dest string) (what, remedy string) {
+	path, _, _ := strings.Cut(dest, "#")
+	switch {
+	case path == "":
+		return "", ""
+	case !strings.HasPrefix(path, "/"):
+		return "the link " + strconv.Quote(dest) + " depends on the page that it stands in", `begin it with "/", as in "/cases/IL-0123/", or write the whole https address`
+	case !strings.HasSuffix(path, "/"):
+		return "the link " + strconv.Quote(dest) + " does not end in \"/\"", "write " + strconv.Quote(path+"/")
+	case t.exists(address.Path(path[1:])):
+		return "", ""
+	}
+	return "the link " + strconv.Quote(dest) + " leads to no page", `write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`
+}
+
+func (t *textChecker) exists(p address.Path) bool {
+	if t.pages == nil {
+		t.pages = map[address.Path]bool{}
+		for _, fixed := range []address.Path{address.Home, address.Cases(0), address.Topics, address.Orgs, address.Years, address.API, address.About, address.Articles} {
+			t.pages[fixed] = true
+		}
+		for i := range t.c.Cases {
+			one := &t.c.Cases[i]
+			t.pages[address.Case(one.ID)] = true
+			t.pages[address.Org(one.OrgSlug, 0)] = true
+			t.pages[address.Year(one.Date.Year, 0)] = true
+		}
+		for _, a := range t.c.Articles {
+			t.pages[address.Article(a.Slug)] = true
+		}
+		if t.c.Vocabulary != nil {
+			for _, a := range t.c.Vocabulary.Axes {
+				t.pages[address.Axis(a.ID)] = true
+				for _, term := range a.Terms {
+					t.pages[address.Topic(term.Ref(), 0)] = true
+				}
+			}
+		}
+	}
+	return t.pages[p]
+}
+
+// pageIDs are the ids that the templates of topics and articles give to their
+// own parts. Whoever links to one of them means that part.
+func pageIDs() []string {
+	return []string{"main", "text", "seen-with", "cases", "topics", "articles"}
+}
+
+// proseFaults checks a Markdown file, of which text begins at line first.
+func (t *textChecker) proseFaults(file, text string, first int) []problem.Problem {
+	faults := t.faults(text)
+	for _, id := range pageIDs() {
+		if mark := "{#" + id + "}"; strings.Contains(text, mark) {
+			faults = append(faults, textFault{mark, "the id " + strconv.Quote(id) + " is that of another part of the page", "give the heading another id"})
+		}
+	}
+	var ps []problem.Problem
+	for _, f := range faults {
+		line := first + strings.Count(text[:max(0, strings.Index(text, f.in))], "\n")
+		ps = append(ps, problem.Problem{File: file, Line: line, Column: 1, What: f.what, Remedy: f.remedy})
+	}
+	return ps
+}
