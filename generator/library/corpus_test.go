@@ -58,7 +58,7 @@ func readCorpus(tb testing.TB) *incident.Collection {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		c.Cases = append(c.Cases, incident.Case{
+		c.Cases = append(c.Cases, &incident.Case{
 			ID: in.ID, Org: in.Org, OrgSlug: in.OrgSlug, Date: date, DateKind: in.DateKind,
 			Title: incident.Text(in.Title), Summary: incident.Text(in.Summary), SymptomsText: incident.Text(in.SymptomsText),
 			Domain: in.Domain, Symptoms: in.Symptoms, Components: in.Components, Contributing: in.Contributing,

@@ -11,14 +11,14 @@ import (
 )
 
 // seed is a case in a line: "IL-0001 2024-05-01 cause component,component".
-func seed(t testing.TB, line string) incident.Case {
+func seed(t testing.TB, line string) *incident.Case {
 	t.Helper()
 	f := strings.Fields(line)
 	date, err := incident.ParseDate(f[1])
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := incident.Case{ID: f[0], Date: date, Org: "Org", OrgSlug: "org"}
+	c := &incident.Case{ID: f[0], Date: date, Org: "Org", OrgSlug: "org"}
 	if len(f) > 2 && f[2] != "-" {
 		c.RootCause = f[2]
 	}
@@ -28,14 +28,14 @@ func seed(t testing.TB, line string) incident.Case {
 	return c
 }
 
-func collection(cases ...incident.Case) *incident.Collection {
-	slices.SortFunc(cases, func(a, b incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
+func collection(cases ...*incident.Case) *incident.Collection {
+	slices.SortFunc(cases, func(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
 	return &incident.Collection{Vocabulary: incident.NewVocabulary(nil), Cases: cases}
 }
 
-func seeds(t testing.TB, lines ...string) []incident.Case {
+func seeds(t testing.TB, lines ...string) []*incident.Case {
 	t.Helper()
-	var cases []incident.Case
+	var cases []*incident.Case
 	for _, line := range lines {
 		cases = append(cases, seed(t, line))
 	}
@@ -189,7 +189,7 @@ func TestChain(t *testing.T) {
 			cases := seeds(t, "IL-0001 2019", "IL-0002 2020", "IL-0003 2020", "IL-0004 2022", "IL-0005 2023")
 			for _, link := range strings.Fields(tt.links) {
 				later, earlier, _ := strings.Cut(link, ">")
-				i := slices.IndexFunc(cases, func(c incident.Case) bool { return c.ID == later })
+				i := slices.IndexFunc(cases, func(c *incident.Case) bool { return c.ID == later })
 				cases[i].RecurrenceOf = earlier
 			}
 			l := New(collection(cases...))
@@ -232,10 +232,10 @@ func (x randomLibrary) make(r *rand.Rand) *incident.Collection {
 		}
 		return prefix + string(rune('a'+r.IntN(of)))
 	}
-	cases := make([]incident.Case, x.cases)
+	cases := make([]*incident.Case, x.cases)
 	for i := range cases {
 		id := "IL-" + string([]byte{'0' + byte(i/1000), '0' + byte(i/100%10), '0' + byte(i/10%10), '0' + byte(i%10)})
-		c := incident.Case{ID: id, Org: "Org", OrgSlug: "org"}
+		c := &incident.Case{ID: id, Org: "Org", OrgSlug: "org"}
 		c.Date = incident.Date{Year: 2015 + r.IntN(6), Month: r.IntN(13)}
 		c.RootCause, c.Detection = one("r", x.causes), one("d", 3)
 		c.Components, c.Symptoms = pick("c", x.components, x.most), pick("s", 12, 4)

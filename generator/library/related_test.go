@@ -72,7 +72,7 @@ func TestRelatedChosenByAnEditor(t *testing.T) {
 
 func TestRelatedIsBounded(t *testing.T) {
 	t.Parallel()
-	var cases []incident.Case
+	var cases []*incident.Case
 	for i := range 100 {
 		c := seed(t, fmt.Sprintf("IL-%04d 2020 bug dns,cache", i))
 		c.Related = []string{"IL-0200"}

@@ -158,7 +158,7 @@ func TestSimilarExplainsItself(t *testing.T) {
 	for i := 3; i <= 40; i++ {
 		cases = append(cases, seed(t, fmt.Sprintf("IL-%04d 2022 other", i)))
 	}
-	a, b := &cases[0], &cases[1]
+	a, b := cases[0], cases[1]
 	a.Org, b.Org = "Acme Widgets", "Nimbus"
 	a.Symptoms, b.Symptoms = []string{"crash-loop"}, []string{"crash-loop"}
 	a.Summary = incident.Text{EN: "Acme's Redis replicas promoted; failovers in 2023", KO: "레디스 복제본이 승격됐다. Redis를 껐다."}
