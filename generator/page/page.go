@@ -144,7 +144,7 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 		if failed := m.failed.Load(); failed != nil {
 			return *failed
 		}
-		return m.set.t.ExecuteTemplate(dst, "frame", f)
+		return m.set.executeTo(dst, "frame", f)
 	}}
 }
 
