@@ -17,7 +17,7 @@ func TestTemplateErrorsHaveLines(t *testing.T) {
 		"{{define \"a\"}}\n<p>\n{{if}}</p>{{end}}":                    "templates/a.html:3: missing value for if",
 		"{{define \"a\"}}\n<p>\n\n{{.Missing}}</p>{{end}}":            `templates/a.html:4: executing "a" at <.Missing>: can't evaluate field Missing in type struct { There int }`,
 		"{{define \"a\"}}\n{{word \"y\"}}{{end}}":                     `templates/a.html: words.json has no ["y"]`,
-		"{{define \"a\"}}\n<p>\n<a href=\"{{.There}}>x</a>{{end}}":    `templates/a.html:3: {{.There}} is in an ambiguous context within a URL`,
+		"{{define \"a\"}}\n<p>\n<a href=\"{{.There}}>x</a>{{end}}":    "templates: html/template:a: ends in a non-text context: {stateURL delimDoubleQuote urlPartPreQuery jsCtxRegexp [] attrURL elementNone <nil>}",
 		"{{define \"a\"}}{{word \"x\"}}\n\n{{template \"b\"}}{{end}}": `templates/a.html:3: no such template "b"`,
 	} {
 		set, err := loadTemplates(fstest.MapFS{"a.html": {Data: []byte(src)}}, words, incident.EN, true)
