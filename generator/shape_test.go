@@ -29,7 +29,7 @@ func below() map[string][]string {
 		"address":   {"incident"},
 		"seed":      data,
 		"library":   data,
-		"check":     slices.Concat(data, []string{"address", "library"}),
+		"check":     slices.Concat(data, []string{"address", "library", "seed"}),
 		"page":      made,
 		"mirror":    made,
 		"feed":      made,

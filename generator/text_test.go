@@ -30,7 +30,7 @@ func hostile() []string {
 		`{{ .Secret }} {{template "MARK"}} {% raw %} ${x} <% y %> {{"{{"}}`,
 		"`MARK` ``a ` b`` | pipe | and \\| more ~~gone~~ *em* **strong**",
 		`"MARK" 'single' &amp; &lt;i&gt; &#x22; \" \' onload="x" autofocus`,
-		`MARK [out](//evil.example/x) [up](/../../x) [home](/cases/) [odd](/\evil) [mail](mailto:a@b.example)`,
+		`MARK [out](//evil.example/x) [home](/cases/) [odd](/\evil) [mail](mailto:a@b.example)`,
 		`# MARK is no heading`,
 		`1. MARK`,
 		`MARK 한글(Hangul)을 **굵게(bold)**는 〈괄호〉 “따옴표” emoji 🧯 Ünïcödé`,
@@ -112,8 +112,8 @@ func allShown(t *testing.T, s *site, c *incident.Collection) {
 		}
 		for i := range c.Cases {
 			file := prefix + "cases/" + c.Cases[i].ID + "/index.html"
-			shows(t, s, file, textsOf(&c.Cases[i], l), html.UnescapeString)
-			shows(t, s, file, linesOf(&c.Cases[i]), strings.Clone)
+			shows(t, s, file, textsOf(c.Cases[i], l), html.UnescapeString)
+			shows(t, s, file, linesOf(c.Cases[i]), strings.Clone)
 		}
 		for _, a := range c.Articles {
 			texts := []string{best(a.Title, l), best(a.Summary, l), ids.ReplaceAllString(best(a.Body, l), "")}
@@ -199,7 +199,9 @@ func (s *site) writeLetters(b *strings.Builder, n *html.Node) {
 		s.writeLetters(b, c)
 	}
 	if href := attr(n, "href"); n.Data == "a" && href != rawText(n) {
-		href = strings.TrimPrefix(href, strings.TrimPrefix(s.base, "https://h.example"))
+		if base, err := url.Parse(s.base); err == nil {
+			href = strings.TrimPrefix(href, base.EscapedPath())
+		}
 		if plain, err := url.PathUnescape(strings.TrimPrefix(href, "/ko/")); err == nil {
 			href = plain
 		}
@@ -313,7 +315,7 @@ func checkLinkedData(t *testing.T, s *site, file string, c *incident.Collection)
 	}
 	rest, isKO := strings.CutPrefix(file, "ko/")
 	id := strings.TrimSuffix(strings.TrimPrefix(rest, "cases/"), "/index.html")
-	i := slices.IndexFunc(c.Cases, func(e incident.Case) bool { return e.ID == id })
+	i := slices.IndexFunc(c.Cases, func(e *incident.Case) bool { return e.ID == id })
 	if i < 0 {
 		return
 	}
@@ -321,8 +323,7 @@ func checkLinkedData(t *testing.T, s *site, file string, c *incident.Collection)
 	if isKO {
 		lang = incident.KO
 	}
-	refuse := func(dest string) (string, bool) { return dest, !strings.Contains(dest, "..") }
-	want := id + ": " + markup.New(markup.Options{Link: refuse}).PlainLine(best(c.Cases[i].Title, lang))
+	want := id + ": " + markup.New(markup.Options{}).PlainLine(best(c.Cases[i].Title, lang))
 	cut, long := strings.CutSuffix(headline, "…")
 	if headline != want && (!long || !strings.HasPrefix(want, cut) || len(want) < 80) {
 		t.Errorf("%s: the headline is %q, the title %q", file, headline, want)
