@@ -81,6 +81,7 @@ Seeds are one JSON file a case, a vocabulary, and Markdown for topic pages:
   seeds/vocab.json                   every axis and term
   seeds/cases/IL-0123.json           one case
   seeds/topics/AXIS/SLUG.LANG.md     prose of a topic page (optional)
+  seeds/articles/SLUG.LANG.md        articles (optional)
   seeds/withdrawn.json               ids no longer published (optional)
 
 Exit codes: 0 done; 1 problems in the seeds, or the work failed; 2 wrong usage.`,

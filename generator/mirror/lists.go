@@ -76,16 +76,17 @@ func (m *maker) lists() []output.File {
 		head := newest[:min(perPage, len(newest))]
 		return list{len(newest), len(head), m.summaries(head), m.links(address.CaseList, address.CaseListPage, 0, len(newest))}
 	})}
-	return append(out, m.pages(m.lib.Cases(), address.CaseListPage)...)
+	return append(out, m.pages(len(newest), m.lib.Cases, address.CaseListPage)...)
 }
 
-// pages cuts cases into documents of 100, from 1.
-func (m *maker) pages(cases []*incident.Case, at func(page int) address.Doc) []output.File {
+// pages cuts n cases into documents of 100, from 1. The cases are asked for when
+// the first document is.
+func (m *maker) pages(n int, cases func() []*incident.Case, at func(page int) address.Doc) []output.File {
 	var out []output.File
-	for from, page := 0, 1; from < len(cases); from, page = from+perPage, page+1 {
-		part := cases[from:min(len(cases), from+perPage)]
+	for from, page := 0, 1; from < n; from, page = from+perPage, page+1 {
 		out = append(out, document(at(page), func() any {
-			return list{len(cases), len(part), m.summaries(part), m.links(at(page), at, page, len(cases))}
+			part := cases()[from:min(n, from+perPage)]
+			return list{n, len(part), m.summaries(part), m.links(at(page), at, page, n)}
 		}))
 	}
 	return out

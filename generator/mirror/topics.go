@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"slices"
+	"sync"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
@@ -131,7 +132,8 @@ func (m *maker) topic(t *incident.Term) []output.File {
 		return d
 	})}
 	if len(cases) > perPage {
-		out = append(out, m.pages(byID(cases), at)...)
+		sorted := sync.OnceValue(func() []*incident.Case { return byID(cases) })
+		out = append(out, m.pages(len(cases), sorted, at)...)
 	}
 	return out
 }

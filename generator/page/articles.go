@@ -18,6 +18,7 @@ type articleBody struct {
 	Summary   template.HTML
 	Dates     []labelledDate
 	Contents  []tocEntry
+	BodyLang  incident.Lang // where it is not the page's
 	Body      template.HTML
 	Cases     []template.HTML
 	Topics    []template.HTML
@@ -30,8 +31,7 @@ type labelledDate struct {
 
 // tocEntry is a heading that the contents of an article lead to.
 type tocEntry struct {
-	ID      string
-	Heading template.HTML
+	ID, Title string
 }
 
 // articleLine is an article in a list.
@@ -50,7 +50,7 @@ func (m *maker) articlePages() []output.File {
 	out := []output.File{m.page(address.Articles, func() (view, error) {
 		lines, err := m.articleLines(articles)
 		return view{template: "articles", title: m.word("articles"), about: m.word("articles-lead"), section: address.Articles, data: lines,
-			crumbs: m.trail(crumb{"", m.word("articles")})}, err
+			crumbs: m.trail(crumb{Label: m.word("articles")})}, err
 	})}
 	for i := range articles {
 		a := &articles[i]
@@ -86,15 +86,16 @@ func (m *maker) articlePage(a *incident.Article) (view, error) {
 	sections := m.sections(text, 1)
 	for _, s := range sections {
 		if s.ID != "" {
-			d.Contents = append(d.Contents, tocEntry{s.ID, s.Heading})
+			d.Contents = append(d.Contents, tocEntry{s.ID, s.Title})
 		}
 	}
 	d.Body = keep[template.HTML](&e)(m.set.execute("sections", sections))
 	if from != m.lang {
+		d.BodyLang = from
 		d.Body = keep[template.HTML](&e)(m.foreign("foreign", d.Body, from))
 	}
 	for _, id := range m.articleCases(a) {
-		d.Cases = append(d.Cases, m.lines[id])
+		d.Cases = append(d.Cases, m.lines.of(id))
 	}
 	for _, ref := range m.articleTopics(a) {
 		d.Topics = append(d.Topics, m.chips[ref])
@@ -103,7 +104,7 @@ func (m *maker) articlePage(a *incident.Article) (view, error) {
 	return view{template: "article", title: title, about: m.plain(a.Summary), section: address.Articles, data: d,
 		langs:   a.PublishedIn(),
 		article: &articleData{modified: isoDate(modified)},
-		crumbs:  m.trail(crumb{m.href(address.Articles), m.word("articles")}, crumb{"", title})}, e.first
+		crumbs:  m.trail(crumb{Href: m.href(address.Articles), Label: m.word("articles")}, m.step("", a.Title))}, e.first
 }
 
 // isoDate is a date as data has it; what is not known is left out.
@@ -116,15 +117,15 @@ func isoDate(d incident.Date) string {
 
 // sections is a longer text by its headings.
 type section struct {
-	ID      string
-	Heading template.HTML
-	HTML    template.HTML
+	ID, Title string
+	Heading   template.HTML
+	HTML      template.HTML
 }
 
 func (m *maker) sections(text string, level int) []section {
 	var out []section
 	for _, s := range m.markup.Sections(text, level) {
-		out = append(out, section{s.ID, trusted(s.Heading), trusted(s.HTML)})
+		out = append(out, section{s.ID, s.Title, trusted(s.Heading), trusted(s.HTML)})
 	}
 	return out
 }

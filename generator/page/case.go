@@ -17,7 +17,7 @@ const relatedAtOnce = 12
 type caseData struct {
 	ID, Org, OrgHref string
 	Date             dateView
-	DateKind         string // what the date stands for, where it is not the incident
+	DateKind         template.HTML // what the date stands for, where it is not the incident
 	Domain           []tag
 	Title            template.HTML
 	TitleLang        incident.Lang
@@ -53,7 +53,11 @@ type dateView struct{ ISO, Text string }
 
 type tag struct{ Href, Slug, Label string }
 
-type sourceView struct{ URL, Shown, Kind, License, Archived string }
+type sourceView struct {
+	URL, Shown        string
+	Kind              template.HTML
+	License, Archived string
+}
 
 type docView struct {
 	URL   string
@@ -68,21 +72,27 @@ type chainLine struct {
 
 // reasoned is a case in a list, with why it is there.
 type reasoned struct {
-	Line template.HTML
-	Why  string
+	Line, Why template.HTML
 }
 
 type relatedView struct {
 	Related          []reasoned
 	RelatedRest      []reasoned
 	RelatedRestLabel string
-	RelatedMore      *navLink
+	RelatedMore      *moreLink
 	Similar          []reasoned
 }
 
+// moreLink leads to the cases that a list leaves out.
+type moreLink struct {
+	Href  string
+	Label template.HTML
+}
+
 type checkView struct {
-	Label, Href string
-	HTML        template.HTML
+	Label template.HTML
+	Href  string
+	HTML  template.HTML
 }
 
 type toolsView struct{ JSON, SimilarJSON, MCP, APIPage string }
@@ -93,7 +103,7 @@ func (m *maker) casePage(c *incident.Case) (view, error) {
 		return view{}, err
 	}
 	v := view{template: "case", data: d, title: c.ID + ": " + m.plainLine(c.Title), about: m.plain(c.Summary), section: address.Cases(0),
-		crumbs:  []crumb{{m.href(address.Home), m.word("home")}, {m.href(address.Cases(0)), m.word("cases")}, {"", c.ID}},
+		crumbs:  m.trail(crumb{Href: m.href(address.Cases(0)), Label: m.word("cases")}, crumb{Label: c.ID}),
 		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), org: c.Org},
 		langs:   c.PublishedIn()}
 	for _, s := range c.Sources {
@@ -113,19 +123,19 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		toolsView: toolsView{m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
 	d.Title, d.TitleLang = m.label(c.Title)
 	if c.DateKind != "incident" {
-		d.DateKind = m.termLabel(incident.DateKind, c.DateKind)
+		d.DateKind = m.names[incident.TermRef{Axis: incident.DateKind, Slug: c.DateKind}]
 	}
 	for _, s := range c.Domain {
 		d.Domain = append(d.Domain, tag{m.href(address.Topic(incident.TermRef{Axis: incident.Domain, Slug: s}, 0)), s, m.termLabel(incident.Domain, s)})
 	}
-	d.Checks, d.CheckTopics = m.checks(c)
+	d.Checks, d.CheckTopics = m.checksOf(c)
 	return d, m.caseTexts(c, d)
 }
 
 // caseTexts renders the texts of a case into its page.
 func (m *maker) caseTexts(c *incident.Case, d *caseData) error {
 	var e errs
-	d.Summary = keep[template.HTML](&e)(m.block(c.Summary))
+	d.Summary = keep[template.HTML](&e)(m.blockUnder(c.Summary, titleLevel))
 	d.SymptomsText = keep[template.HTML](&e)(m.block(c.SymptomsText))
 	d.Trigger = keep[template.HTML](&e)(m.block(c.Trigger))
 	d.Lessons = keep[template.HTML](&e)(m.block(c.Lessons))
@@ -164,7 +174,7 @@ func (m *maker) duration(d incident.Duration) (template.HTML, error) {
 func (m *maker) sources(c *incident.Case) []sourceView {
 	var out []sourceView
 	for _, s := range c.Sources {
-		v := sourceView{URL: s.URL, Shown: s.URL, Kind: m.termLabel(incident.SourceKind, s.Kind), License: s.License, Archived: s.Archived}
+		v := sourceView{URL: s.URL, Shown: s.URL, Kind: m.names[incident.TermRef{Axis: incident.SourceKind, Slug: s.Kind}], License: s.License, Archived: s.Archived}
 		if v.License == "unknown" {
 			v.License = ""
 		}
@@ -210,7 +220,7 @@ func (m *maker) docs(c *incident.Case) []docView {
 func (m *maker) chain(c *incident.Case) []chainLine {
 	var out []chainLine
 	for _, e := range m.lib.Chain(c) {
-		out = append(out, chainLine{m.lines[e.ID], e.ID == c.ID})
+		out = append(out, chainLine{m.lines.of(e.ID), e.ID == c.ID})
 	}
 	return out
 }
@@ -221,10 +231,10 @@ func (m *maker) related(c *incident.Case) relatedView {
 	r := m.lib.Related(c)
 	var all []reasoned
 	for _, e := range r.Chosen {
-		all = append(all, reasoned{m.lines[e.ID], m.word("chosen")})
+		all = append(all, reasoned{m.lines.of(e.ID), m.escaped(m.word("chosen"))})
 	}
 	for _, e := range r.Shared {
-		all = append(all, reasoned{m.lines[e.Case.ID], m.sharedReason(e)})
+		all = append(all, reasoned{m.lines.of(e.Case.ID), m.sharedReason(e)})
 	}
 	v := relatedView{Related: all}
 	if len(all) > relatedAtOnce {
@@ -232,23 +242,35 @@ func (m *maker) related(c *incident.Case) relatedView {
 		v.RelatedRestLabel = m.moreText(len(v.RelatedRest))
 	}
 	if more := r.Total - len(r.Shared); more > 0 {
-		v.RelatedMore = &navLink{Href: m.href(address.Topic(incident.TermRef{Axis: incident.RootCause, Slug: c.RootCause}, 0)), Label: m.moreOfCause(more, c)}
+		v.RelatedMore = &moreLink{Href: m.href(address.Topic(incident.TermRef{Axis: incident.RootCause, Slug: c.RootCause}, 0)), Label: m.moreOfCause(more, c)}
 	}
 	if len(all) == 0 {
 		for _, s := range m.lib.Similar(c) {
-			v.Similar = append(v.Similar, reasoned{m.lines[s.Case.ID], m.similarReason(s)})
+			v.Similar = append(v.Similar, reasoned{m.lines.of(s.Case.ID), m.similarReason(s)})
 		}
 	}
 	return v
 }
 
 // sharedReason is why two cases are related, as the published pages have it.
-func (m *maker) sharedReason(e library.SharedCase) string {
-	labels := make([]string, len(e.Components))
+func (m *maker) sharedReason(e library.SharedCase) template.HTML {
+	labels := make([]template.HTML, len(e.Components))
 	for i, s := range e.Components {
-		labels[i] = m.termLabel(incident.Components, s)
+		labels[i] = m.names[incident.TermRef{Axis: incident.Components, Slug: s}]
 	}
-	return m.word("same-cause") + " · " + m.word("shared") + " " + strings.Join(labels, ", ")
+	return m.escaped(m.word("same-cause")+" · "+m.word("shared")+" ") + joined(labels)
+}
+
+// joined is a row of labels.
+func joined(labels []template.HTML) template.HTML {
+	var row template.HTML
+	for i, l := range labels {
+		if i > 0 {
+			row += ", "
+		}
+		row += l
+	}
+	return row
 }
 
 func (m *maker) moreText(n int) string {
@@ -258,17 +280,17 @@ func (m *maker) moreText(n int) string {
 	return group(n) + " more"
 }
 
-func (m *maker) moreOfCause(n int, c *incident.Case) string {
-	label := m.termLabel(incident.RootCause, c.RootCause)
+func (m *maker) moreOfCause(n int, c *incident.Case) template.HTML {
+	label := m.names[incident.TermRef{Axis: incident.RootCause, Slug: c.RootCause}]
 	if m.lang == incident.KO {
-		return group(n) + "건이 더 있다. 원인이 " + label + "인 모든 사례"
+		return m.escaped(group(n)+"건이 더 있다. 원인이 ") + label + "인 모든 사례"
 	}
-	return group(n) + " more; all cases with the root cause " + label
+	return m.escaped(group(n)+" more; all cases with the root cause ") + label
 }
 
 // similarReason names what two cases have in common: shared terms, then words.
-func (m *maker) similarReason(s library.Similar) string {
-	var terms []string
+func (m *maker) similarReason(s library.Similar) template.HTML {
+	var terms []template.HTML
 	wording := false
 	for _, p := range s.Parts {
 		if p.Axis == "" {
@@ -276,21 +298,21 @@ func (m *maker) similarReason(s library.Similar) string {
 			continue
 		}
 		for _, slug := range p.Terms {
-			terms = append(terms, m.termLabel(p.Axis, slug))
+			terms = append(terms, m.names[incident.TermRef{Axis: p.Axis, Slug: slug}])
 		}
 	}
-	why := strings.Join(terms, ", ")
+	why := joined(terms)
 	if words := s.Words(m.lang); wording && len(words) > 0 {
 		if why != "" {
 			why += " · "
 		}
-		why += m.word("wording") + ": " + strings.Join(words[:min(len(words), 3)], ", ")
+		why += m.escaped(m.word("wording") + ": " + strings.Join(words[:min(len(words), 3)], ", "))
 	}
 	return why
 }
 
 func (m *maker) withdrawnPage(w *incident.Withdrawn) (view, error) {
-	reason, err := m.block(w.Reason)
+	reason, err := m.blockUnder(w.Reason, titleLevel)
 	if err != nil {
 		return view{}, err
 	}
@@ -298,12 +320,16 @@ func (m *maker) withdrawnPage(w *incident.Withdrawn) (view, error) {
 	if m.lang == incident.KO {
 		since = dateText(w.Since, m.lang) + "부터."
 	}
+	replaced := template.HTML("")
+	if w.ReplacedBy != "" {
+		replaced = m.lines.of(w.ReplacedBy)
+	}
 	d := struct {
 		ID         string
 		Reason     template.HTML
 		Since      string
 		ReplacedBy template.HTML
-	}{w.ID, reason, since, m.lines[w.ReplacedBy]}
+	}{w.ID, reason, since, replaced}
 	return view{template: "withdrawn", data: d, title: w.ID + " " + m.word("withdrawn"), about: m.plain(w.Reason), noIndex: true,
-		section: address.Cases(0), crumbs: []crumb{{m.href(address.Home), m.word("home")}, {m.href(address.Cases(0)), m.word("cases")}, {"", w.ID}}}, nil
+		section: address.Cases(0), crumbs: m.trail(crumb{Href: m.href(address.Cases(0)), Label: m.word("cases")}, crumb{Label: w.ID})}, nil
 }

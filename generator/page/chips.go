@@ -2,6 +2,8 @@ package page
 
 import (
 	"html/template"
+	"net/url"
+	"path"
 	"strings"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -10,11 +12,12 @@ import (
 
 // chip is a term as it stands in pages: its label, linked to its topic.
 func (m *maker) chip(t *incident.Term) (template.HTML, error) {
-	label, _ := m.label(t.Label)
+	label, lang := m.label(t.Label)
 	return m.set.execute("chip", struct {
 		Href  string
+		Lang  incident.Lang
 		Label template.HTML
-	}{m.href(address.Topic(t.Ref(), 0)), label})
+	}{m.href(address.Topic(t.Ref(), 0)), lang, label})
 }
 
 // termLabel is a term's label as plain text.
@@ -42,7 +45,8 @@ func (m *maker) chipOr(a incident.AxisID, slug string) (template.HTML, error) {
 }
 
 // line is a case as it stands in lists.
-func (m *maker) line(c *incident.Case) (template.HTML, error) {
+func (m *maker) line(id string) (template.HTML, error) {
+	c := m.lib.Case(id)
 	title, lang := m.label(c.Title)
 	return m.set.execute("caseline", struct {
 		Href, ID  string
@@ -55,7 +59,7 @@ func (m *maker) line(c *incident.Case) (template.HTML, error) {
 func (m *maker) linesOf(cases []*incident.Case) []template.HTML {
 	out := make([]template.HTML, len(cases))
 	for i, c := range cases {
-		out[i] = m.lines[c.ID]
+		out[i] = m.lines.of(c.ID)
 	}
 	return out
 }
@@ -63,13 +67,22 @@ func (m *maker) linesOf(cases []*incident.Case) []template.HTML {
 // link maps a link that an editor wrote in a text. A path from the site's root
 // is language-neutral ("/topics/components/database/") and stays in the page's
 // language; a fragment stays on the page. Other relative links mean different
-// things on different pages and are refused.
+// things on different pages and are refused, as are paths that could climb out
+// of the site.
 func (m *maker) link(dest string) (string, bool) {
 	switch {
 	case strings.HasPrefix(dest, "#"):
 		return dest, true
-	case strings.HasPrefix(dest, "/"):
+	case strings.HasPrefix(dest, "/") && !climbs(dest):
 		return m.href(address.Path(strings.TrimPrefix(dest, "/"))), true
 	}
 	return "", false
+}
+
+// climbs reports whether a path has a dotted or empty part, as a browser reads it.
+func climbs(dest string) bool {
+	p, _, _ := strings.Cut(dest, "#")
+	p, _, _ = strings.Cut(p, "?")
+	p, err := url.PathUnescape(p)
+	return err != nil || path.Clean(p) != strings.TrimSuffix(p, "/") && p != "/"
 }

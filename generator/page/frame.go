@@ -12,22 +12,23 @@ const descriptionLength = 160
 
 // frameData is what stands around the body of every page.
 type frameData struct {
-	Lang               incident.Lang
-	Title, Heading     string
-	Description        string
-	SiteTitle, Tagline string
-	Index              bool
-	Canonical          string
-	Alternates         []alternate
-	OGType, Locale     string
-	Icon, Style        string
-	Data               []any
-	Home               string
-	AtHome             bool
-	Nav, Foot          []navLink
-	Twin               twin
-	Crumbs             []crumb
-	Body               template.HTML
+	Lang           incident.Lang
+	Title, Heading string
+	Description    string
+	SiteTitle      string
+	Tagline        template.HTML
+	Index          bool
+	Canonical      string
+	Alternates     []alternate
+	OGType, Locale string
+	Icon, Style    string
+	Data           []any
+	Home           string
+	AtHome         bool
+	Nav, Foot      []navLink
+	Twin           twin
+	Crumbs         []crumb
+	Body           template.HTML
 }
 
 type alternate struct{ Lang, URL string }
@@ -43,12 +44,16 @@ type twin struct {
 }
 
 // crumb is a step of the way from the home page; the page itself has no Href.
-type crumb struct{ Href, Label string }
+// Lang is set where the label is not in the page's language.
+type crumb struct {
+	Href, Label string
+	Lang        incident.Lang
+}
 
-func (m *maker) frame(v view, body template.HTML) frameData {
+func (m *maker) frame(v view, body template.HTML) (frameData, error) {
 	site := m.lib.Collection().Site
 	f := frameData{
-		Lang: m.lang, SiteTitle: m.name, Tagline: m.plainLine(site.Tagline), Heading: v.title,
+		Lang: m.lang, SiteTitle: m.name, Heading: v.title,
 		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"),
 		Icon: m.assets.Icon, Style: m.assets.Style, Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
 		Index: !v.noIndex, Body: body, Crumbs: v.crumbs,
@@ -61,14 +66,19 @@ func (m *maker) frame(v view, body template.HTML) frameData {
 	}
 	f.Title = v.title + " · " + m.name
 	if v.title == "" {
-		f.Title, f.Heading = m.name+" · "+f.Tagline, m.name
+		f.Title, f.Heading = m.name, m.name
+		if !site.Tagline.IsZero() {
+			f.Title += " · " + m.plainLine(site.Tagline)
+		}
 	}
 	f.Canonical, f.Alternates = m.alternates(v)
 	if v.article != nil {
 		f.OGType = "article"
 	}
 	f.Data = m.linkedData(v, f)
-	return f
+	var err error
+	f.Tagline, err = m.marked(site.Tagline)
+	return f, err
 }
 
 // alternates are the languages that a page exists in: itself first, then its

@@ -10,7 +10,7 @@ import (
 )
 
 type homeData struct {
-	Tagline, Description string
+	Tagline, Description template.HTML
 	Numbers              []number
 	Newest               []template.HTML
 	AllCases             string
@@ -21,10 +21,15 @@ type number struct{ Href, Label, Count string }
 
 func (m *maker) home() (view, error) {
 	site := m.lib.Collection().Site
-	d := homeData{Tagline: m.plainLine(site.Tagline), Description: m.plain(site.Description), AllCases: m.href(address.Cases(0)),
+	d := homeData{AllCases: m.href(address.Cases(0)),
 		Newest: m.linesOf(m.lib.Newest()[:min(homeNewest, len(m.lib.Newest()))])}
+	var e errs
+	d.Tagline = keep[template.HTML](&e)(m.marked(site.Tagline))
 	if d.Tagline == "" {
-		d.Tagline = m.name
+		d.Tagline = m.escaped(m.name)
+	}
+	if !site.Description.IsZero() {
+		d.Description = keep[template.HTML](&e)(m.inline(site.Description))
 	}
 	terms := 0
 	for _, a := range m.lib.Collection().Vocabulary.Axes {
@@ -41,7 +46,7 @@ func (m *maker) home() (view, error) {
 	for _, a := range []incident.AxisID{incident.RootCause, incident.Symptoms, incident.Components} {
 		d.Axes = append(d.Axes, m.axisCounts(m.lib.Collection().Vocabulary.Axis(a), homeTerms))
 	}
-	return view{template: "home", data: d, about: m.plain(site.Description)}, nil
+	return view{template: "home", data: d, about: m.plain(site.Description)}, e.first
 }
 
 // axisCounts is an axis with its terms and how many cases each has.
@@ -54,8 +59,7 @@ type axisCounts struct {
 // axisCounts lists an axis's terms: all in the editor's order, or with a limit
 // the most frequent first.
 func (m *maker) axisCounts(a *incident.Axis, limit int) axisCounts {
-	label, _ := m.label(a.Label)
-	out := axisCounts{ID: address.AxisSlug(a.ID), Href: m.href(address.Axis(a.ID)), Label: label}
+	out := axisCounts{ID: address.AxisSlug(a.ID), Href: m.href(address.Axis(a.ID)), Label: m.axes[a.ID]}
 	terms := make([]*incident.Term, 0, len(a.Terms))
 	for i := range a.Terms {
 		if limit == 0 || m.lib.Count(a.Terms[i].Ref()) > 0 {
@@ -93,7 +97,7 @@ func (m *maker) aboutPage() (view, error) {
 // textPage is a page whose body is written out in a template of its language.
 func (m *maker) textPage(name string, path address.Path, data any) (view, error) {
 	return view{template: name + "-" + string(m.lang), title: m.word(name), section: path, data: data,
-		crumbs: m.trail(crumb{"", m.word(name)})}, nil
+		crumbs: m.trail(crumb{Label: m.word(name)})}, nil
 }
 
 func (m *maker) notFound() (view, error) {

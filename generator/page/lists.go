@@ -21,11 +21,15 @@ const (
 // caseList is one page of a list of cases.
 type caseList struct {
 	Cases []template.HTML
+	Old   bool // not the newest page: it says nothing that a new case changes
 	Pager pager
 }
 
 // pager leads to the neighbours of a page of a list.
-type pager struct{ Newer, Older, Range string }
+type pager struct {
+	Prev, Next *navLink
+	Range      string
+}
 
 // counted is an entry of a list with how many cases it has.
 type counted struct {
@@ -62,15 +66,15 @@ func (m *maker) paged(cases []*incident.Case, at func(page int) address.Path, sh
 	out := make([]output.File, len(spans))
 	for i, s := range spans {
 		out[i] = m.page(at(s.page), func() (view, error) {
-			list := caseList{Cases: m.linesOf(cases[s.from:s.to]), Pager: pager{Range: m.rangeText(s, len(cases))}}
+			list := caseList{Cases: m.linesOf(cases[s.from:s.to]), Old: s.page > 0, Pager: pager{Range: m.countedFromOldest(s, len(cases))}}
 			if i > 0 {
-				list.Pager.Newer = m.href(at(spans[i-1].page))
+				list.Pager.Prev = &navLink{Href: m.href(at(spans[i-1].page)), Label: m.word("newer")}
 			}
 			if i+1 < len(spans) {
-				list.Pager.Older = m.href(at(spans[i+1].page))
+				list.Pager.Next = &navLink{Href: m.href(at(spans[i+1].page)), Label: m.word("older")}
 			}
 			v, err := show(list)
-			if s.page > 0 {
+			if list.Old {
 				v.title += " · " + list.Pager.Range
 				v.about = ""
 			}
@@ -87,24 +91,52 @@ func (m *maker) rangeText(s span, n int) string {
 	return fmt.Sprintf("%s–%s of %s", group(s.from+1), group(s.to), group(n))
 }
 
+// countedFromOldest says which cases of n a page holds, so that it stays true
+// while newer ones are added.
+func (m *maker) countedFromOldest(s span, n int) string {
+	from, to := group(n-s.to+1), group(n-s.from)
+	if m.lang == incident.KO {
+		return "오래된 순으로 " + from + "–" + to
+	}
+	return from + "–" + to + ", counted from the oldest"
+}
+
+// listData is a page of a list of cases.
 type listData struct {
 	Heading string
-	Count   string
+	Count   string // of the whole list; "" on a page of older cases
 	List    caseList
+}
+
+func (m *maker) listData(heading string, count int, list caseList) listData {
+	d := listData{Heading: heading, List: list}
+	if !list.Old {
+		d.Count = countText(count, nounCase(), m.lang)
+	}
+	return d
 }
 
 func (m *maker) caseLists() []output.File {
 	all := m.lib.Newest()
 	return m.paged(all, address.Cases, func(list caseList) (view, error) {
 		return view{template: "caselist", title: m.word("all-cases"), section: address.Cases(0),
-			data:   listData{m.word("all-cases"), countText(len(all), nounCase(), m.lang), list},
-			crumbs: m.trail(crumb{"", m.word("cases")})}, nil
+			data:   m.listData(m.word("all-cases"), len(all), list),
+			crumbs: m.trail(crumb{Label: m.word("cases")})}, nil
 	})
 }
 
 // trail is the way from the home page to a page.
 func (m *maker) trail(steps ...crumb) []crumb {
-	return append([]crumb{{m.href(address.Home), m.word("home")}}, steps...)
+	return append([]crumb{{Href: m.href(address.Home), Label: m.word("home")}}, steps...)
+}
+
+// step is a crumb with the label of an axis or a term.
+func (m *maker) step(href string, label incident.Text) crumb {
+	c := crumb{Href: href, Label: m.plainLine(label)}
+	if _, from := label.Best(m.lang); from != m.lang {
+		c.Lang = from
+	}
+	return c
 }
 
 func (m *maker) orgPages() []output.File {
@@ -117,8 +149,8 @@ func (m *maker) orgPages() []output.File {
 	for _, o := range orgs {
 		out = append(out, m.paged(o.Cases, func(p int) address.Path { return address.Org(o.Slug, p) }, func(list caseList) (view, error) {
 			return view{template: "caselist", title: o.Name, section: address.Orgs, about: m.about(o.Name, o.Cases),
-				data:   listData{o.Name, countText(len(o.Cases), nounCase(), m.lang), list},
-				crumbs: m.trail(crumb{m.href(address.Orgs), m.word("orgs")}, crumb{"", o.Name})}, nil
+				data:   m.listData(o.Name, len(o.Cases), list),
+				crumbs: m.trail(crumb{Href: m.href(address.Orgs), Label: m.word("orgs")}, crumb{Label: o.Name})}, nil
 		})...)
 	}
 	return out
@@ -137,12 +169,12 @@ func (m *maker) orgsPage(part []library.Org, page, total int) (view, error) {
 	}
 	d.Pager.Range = m.rangeText(span{page, page * orgsPerPage, page*orgsPerPage + len(part)}, total)
 	if page > 0 {
-		d.Pager.Newer = m.href(address.OrgList(page - 1))
+		d.Pager.Prev = &navLink{Href: m.href(address.OrgList(page - 1)), Label: m.word("previous")}
 	}
 	if (page+1)*orgsPerPage < total {
-		d.Pager.Older = m.href(address.OrgList(page + 1))
+		d.Pager.Next = &navLink{Href: m.href(address.OrgList(page + 1)), Label: m.word("next")}
 	}
-	return view{template: "orgs", title: m.word("orgs"), section: address.Orgs, data: d, crumbs: m.trail(crumb{"", m.word("orgs")})}, nil
+	return view{template: "orgs", title: m.word("orgs"), section: address.Orgs, data: d, crumbs: m.trail(crumb{Label: m.word("orgs")})}, nil
 }
 
 func (m *maker) yearPages() []output.File {
@@ -151,14 +183,14 @@ func (m *maker) yearPages() []output.File {
 		for _, y := range m.lib.Years() {
 			years = append(years, counted{Href: m.href(address.Year(y.Year, 0)), Label: m.escaped(yearText(y.Year, m.lang)), Count: group(len(y.Cases))})
 		}
-		return view{template: "years", title: m.word("years"), section: address.Years, data: years, crumbs: m.trail(crumb{"", m.word("years")})}, nil
+		return view{template: "years", title: m.word("years"), section: address.Years, data: years, crumbs: m.trail(crumb{Label: m.word("years")})}, nil
 	})}
 	for _, y := range m.lib.Years() {
 		out = append(out, m.paged(y.Cases, func(p int) address.Path { return address.Year(y.Year, p) }, func(list caseList) (view, error) {
 			heading := yearText(y.Year, m.lang)
 			return view{template: "caselist", title: heading, section: address.Years, about: m.about(heading, y.Cases),
-				data:   listData{heading, countText(len(y.Cases), nounCase(), m.lang), list},
-				crumbs: m.trail(crumb{m.href(address.Years), m.word("years")}, crumb{"", heading})}, nil
+				data:   m.listData(heading, len(y.Cases), list),
+				crumbs: m.trail(crumb{Href: m.href(address.Years), Label: m.word("years")}, crumb{Label: heading})}, nil
 		})...)
 	}
 	return out

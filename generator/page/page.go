@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"html/template"
 	"io/fs"
+	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
@@ -33,17 +34,20 @@ type Assets struct{ Style, Icon string }
 // maker makes the pages of one language. It is never changed once made and is
 // safe for concurrent use.
 type maker struct {
-	lib     *library.Library
-	site    address.Site
-	assets  Assets
-	lang    incident.Lang
-	set     *templateSet
-	markup  *markup.Renderer
-	words   words
-	name    string // the site's title
-	chips   map[incident.TermRef]template.HTML
-	lines   map[string]template.HTML // by case id
-	checkOf map[incident.TermRef]template.HTML
+	lib    *library.Library
+	site   address.Site
+	assets Assets
+	lang   incident.Lang
+	set    *templateSet
+	markup *markup.Renderer
+	words  words
+	name   string                             // the site's title
+	axes   map[incident.AxisID]template.HTML  // an axis's label
+	names  map[incident.TermRef]template.HTML // a term's label
+	chips  map[incident.TermRef]template.HTML
+	lines  *fragments[string]           // a case's line in lists, by id
+	checks *fragments[incident.TermRef] // a topic's check section, "" where it has none
+	failed atomic.Pointer[error]        // of the fragments
 
 	articles articleIndex
 }
@@ -72,28 +76,33 @@ func newMaker(lib *library.Library, opt Options, w words, l incident.Lang) (*mak
 		return nil, err
 	}
 	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: set, words: w,
-		chips: map[incident.TermRef]template.HTML{}, lines: map[string]template.HTML{}}
+		axes: map[incident.AxisID]template.HTML{}, names: map[incident.TermRef]template.HTML{},
+		chips: map[incident.TermRef]template.HTML{}}
+	m.lines = newFragments(&m.failed, m.line)
+	m.checks = newFragments(&m.failed, m.check)
 	m.markup = markup.New(markup.Options{Link: m.link})
 	m.name = m.plainLine(lib.Collection().Site.Title)
-	for _, a := range lib.Collection().Vocabulary.Axes {
-		for i := range a.Terms {
-			if m.chips[a.Terms[i].Ref()], err = m.chip(&a.Terms[i]); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if m.checkOf, err = m.checkSections(); err != nil {
+	if err := m.vocabulary(); err != nil {
 		return nil, err
 	}
 	if m.articles, err = m.indexArticles(); err != nil {
 		return nil, err
 	}
-	for _, c := range lib.Cases() {
-		if m.lines[c.ID], err = m.line(c); err != nil {
-			return nil, err
+	return m, nil
+}
+
+// vocabulary makes the labels and chips of all terms.
+func (m *maker) vocabulary() error {
+	var e errs
+	for _, a := range m.lib.Collection().Vocabulary.Axes {
+		m.axes[a.ID] = keep[template.HTML](&e)(m.marked(a.Label))
+		for i := range a.Terms {
+			t := &a.Terms[i]
+			m.names[t.Ref()] = keep[template.HTML](&e)(m.marked(t.Label))
+			m.chips[t.Ref()] = keep[template.HTML](&e)(m.chip(t))
 		}
 	}
-	return m, nil
+	return e.first
 }
 
 // view is a page on its way to its file: what the frame needs to know, the
@@ -128,7 +137,14 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 		if err != nil {
 			return err
 		}
-		return m.set.t.ExecuteTemplate(dst, "frame", m.frame(v, body))
+		f, err := m.frame(v, body)
+		if err != nil {
+			return err
+		}
+		if failed := m.failed.Load(); failed != nil {
+			return *failed
+		}
+		return m.set.executeTo(dst, "frame", f)
 	}}
 }
 

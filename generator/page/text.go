@@ -6,17 +6,25 @@ import (
 	"benchlet.com/incidentlib/generator/incident"
 )
 
-// headingLevel is the level that the headings of texts stand under.
-const headingLevel = 2
+// The levels of the headings that texts stand under: the page's own for what
+// comes straight below it, else that of a section.
+const (
+	titleLevel   = 1
+	headingLevel = 2
+)
 
-// block renders a text of several paragraphs. A text that the page's language
-// lacks shows in the other one, marked as such and with its lang.
-func (m *maker) block(t incident.Text) (template.HTML, error) {
+// block renders a text of several paragraphs under a heading of a section.
+func (m *maker) block(t incident.Text) (template.HTML, error) { return m.blockUnder(t, headingLevel) }
+
+// blockUnder renders a text of several paragraphs under a heading of some level.
+// A text that the page's language lacks shows in the other one, marked as such
+// and with its lang.
+func (m *maker) blockUnder(t incident.Text, level int) (template.HTML, error) {
 	if t.IsZero() {
 		return m.set.execute("none", nil)
 	}
 	text, from := t.Best(m.lang)
-	body := trusted(m.markup.Block(nil, text, headingLevel))
+	body := trusted(m.markup.Block(nil, text, level))
 	if from == m.lang {
 		return body, nil
 	}
@@ -56,6 +64,19 @@ func (m *maker) label(t incident.Text) (html template.HTML, lang incident.Lang) 
 		from = ""
 	}
 	return trusted(m.markup.Inline(nil, text, false)), from
+}
+
+// marked is a label as it stands among other words: in an element with its lang
+// where it is not in the page's language.
+func (m *maker) marked(t incident.Text) (template.HTML, error) {
+	html, lang := m.label(t)
+	if lang == "" {
+		return html, nil
+	}
+	return m.set.execute("marked", struct {
+		Lang incident.Lang
+		HTML template.HTML
+	}{lang, html})
 }
 
 // plain is a text of paragraphs without markup, for descriptions.

@@ -24,7 +24,7 @@ func (m *maker) topicPages() []output.File {
 			d = append(d, m.axisCounts(&axes[i], 0))
 		}
 		return view{template: "topics", title: m.word("topics"), about: m.word("topics-lead"), section: address.Topics, data: d,
-			crumbs: m.trail(crumb{"", m.word("topics")})}, nil
+			crumbs: m.trail(crumb{Label: m.word("topics")})}, nil
 	})}
 	for i := range axes {
 		a := &axes[i]
@@ -40,8 +40,9 @@ func (m *maker) topicPages() []output.File {
 }
 
 type axisData struct {
-	Label, Count string
-	Terms        []termEntry
+	Label template.HTML
+	Count string
+	Terms []termEntry
 }
 
 type termEntry struct {
@@ -50,8 +51,7 @@ type termEntry struct {
 }
 
 func (m *maker) axisPage(a *incident.Axis) (view, error) {
-	label := m.plainLine(a.Label)
-	d := axisData{Label: label, Count: countText(len(a.Terms), nounTerm(), m.lang)}
+	d := axisData{Label: m.axes[a.ID], Count: countText(len(a.Terms), nounTerm(), m.lang)}
 	for i := range a.Terms {
 		t := &a.Terms[i]
 		summary, err := m.inline(t.Summary)
@@ -60,29 +60,47 @@ func (m *maker) axisPage(a *incident.Axis) (view, error) {
 		}
 		d.Terms = append(d.Terms, termEntry{m.counted(t, m.lib.Count(t.Ref())), summary})
 	}
-	return view{template: "axis", title: label, section: address.Topics, data: d,
-		crumbs: m.trail(crumb{m.href(address.Topics), m.word("topics")}, crumb{"", label})}, nil
+	step := m.step("", a.Label)
+	return view{template: "axis", title: step.Label, section: address.Topics, data: d,
+		crumbs: m.trail(crumb{Href: m.href(address.Topics), Label: m.word("topics")}, step)}, nil
 }
 
 type topicData struct {
-	Axis, AxisHref string
-	Label          template.HTML
-	LabelLang      incident.Lang
-	Summary        template.HTML
-	Aliases        string
-	SeeAlso        []template.HTML
-	Prose          template.HTML
-	Articles       []articleLine
-	With           []counted
-	Count          string
-	List           caseList
+	Axis      template.HTML
+	AxisHref  string
+	Label     template.HTML
+	LabelLang incident.Lang
+	Summary   template.HTML
+	Aliases   string
+	SeeAlso   []template.HTML
+	Prose     template.HTML
+	Articles  []articleLine
+	With      []counted
+	Count     string // of all cases; "" on a page of older ones, as in [listData]
+	List      caseList
 }
 
+// topicPage is a topic with its newest cases, or, for a page of older ones, just
+// those: what is said of the topic as a whole stands on its first page.
 func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list caseList) (view, error) {
-	d := topicData{Axis: m.plainLine(a.Label), AxisHref: m.href(address.Axis(a.ID)), Count: countText(count, nounCase(), m.lang), List: list,
-		Aliases: strings.Join(t.Aliases(m.lang), ", ")}
-	d.Articles = m.articles.topics[t.Ref()]
+	d := topicData{Axis: m.axes[a.ID], AxisHref: m.href(address.Axis(a.ID)), List: list}
 	d.Label, d.LabelLang = m.label(t.Label)
+	var e errs
+	d.Summary = keep[template.HTML](&e)(m.inline(t.Summary))
+	if !list.Old {
+		d.Count = countText(count, nounCase(), m.lang)
+		d.Prose = keep[template.HTML](&e)(m.prose(t.Ref()))
+		m.aroundTopic(t, &d)
+	}
+	step := m.step("", t.Label)
+	return view{template: "topic", title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d,
+		crumbs: m.trail(crumb{Href: m.href(address.Topics), Label: m.word("topics")}, m.step(d.AxisHref, a.Label), step)}, e.first
+}
+
+// aroundTopic names a topic's other words and the topics near it.
+func (m *maker) aroundTopic(t *incident.Term, d *topicData) {
+	d.Aliases = strings.Join(t.Aliases(m.lang), ", ")
+	d.Articles = m.articles.topics[t.Ref()]
 	for _, ref := range t.SeeAlso {
 		d.SeeAlso = append(d.SeeAlso, m.chips[ref])
 	}
@@ -91,12 +109,6 @@ func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list ca
 			d.With = append(d.With, m.counted(other, tc.Count))
 		}
 	}
-	var e errs
-	d.Summary = keep[template.HTML](&e)(m.inline(t.Summary))
-	d.Prose = keep[template.HTML](&e)(m.prose(t.Ref()))
-	label := m.plainLine(t.Label)
-	return view{template: "topic", title: label, about: m.plain(t.Summary), section: address.Topics, data: d,
-		crumbs: m.trail(crumb{m.href(address.Topics), m.word("topics")}, crumb{d.AxisHref, d.Axis}, crumb{"", label})}, e.first
 }
 
 // topicText is a topic's prose in the page's language, else in the other.
@@ -120,45 +132,34 @@ func (m *maker) prose(ref incident.TermRef) (template.HTML, error) {
 	return m.foreign("foreign", html, t.Lang)
 }
 
-// checks are the check sections of a case's topics, the cause first; without
+// checksOf are the check sections of a case's topics, the cause first; without
 // any, the chips of those topics.
-func (m *maker) checks(c *incident.Case) (checks []checkView, chips []template.HTML) {
+func (m *maker) checksOf(c *incident.Case) (checks []checkView, chips []template.HTML) {
 	for _, a := range []incident.AxisID{incident.RootCause, incident.Contributing, incident.Components, incident.Symptoms} {
 		for _, slug := range c.Terms(a) {
 			ref := incident.TermRef{Axis: a, Slug: slug}
 			chips = append(chips, m.chips[ref])
-			if html, ok := m.checkOf[ref]; ok && len(checks) < maxChecks {
-				checks = append(checks, checkView{m.termLabel(a, slug), m.href(address.Topic(ref, 0)), html})
+			if html := m.checks.of(ref); html != "" && len(checks) < maxChecks {
+				checks = append(checks, checkView{m.names[ref], m.href(address.Topic(ref, 0)), html})
 			}
 		}
 	}
 	return checks, chips
 }
 
-// checkSections are the check sections of all topics that have one.
-func (m *maker) checkSections() (map[incident.TermRef]template.HTML, error) {
-	out := map[incident.TermRef]template.HTML{}
-	for _, a := range m.lib.Collection().Vocabulary.Axes {
-		for i := range a.Terms {
-			ref := a.Terms[i].Ref()
-			t := m.topicText(ref)
-			if t == nil {
-				continue
-			}
-			for _, s := range m.sections(t.Text, headingLevel) {
-				if s.ID != checkSection {
-					continue
-				}
-				html := s.HTML
-				var err error
-				if t.Lang != m.lang {
-					if html, err = m.foreign("foreign", html, t.Lang); err != nil {
-						return nil, err
-					}
-				}
-				out[ref] = html
-			}
+// check is the check section of a topic; "" when it has none.
+func (m *maker) check(ref incident.TermRef) (template.HTML, error) {
+	t := m.topicText(ref)
+	if t == nil {
+		return "", nil
+	}
+	for _, s := range m.sections(t.Text, headingLevel) {
+		if s.ID == checkSection && t.Lang != m.lang {
+			return m.foreign("foreign", s.HTML, t.Lang)
+		}
+		if s.ID == checkSection {
+			return s.HTML, nil
 		}
 	}
-	return out, nil
+	return "", nil
 }

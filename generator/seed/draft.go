@@ -34,14 +34,18 @@ func ReadTaken(fsys fs.FS, dir string, jobs int) (Taken, []problem.Problem) {
 	}
 	problems := problem.Errors(r.problems)
 	files := r.caseFiles()
-	for i, o := range r.outcomes(files, max(1, jobs)) {
-		for _, id := range []string{stem(files[i]), o.c.ID} {
+	for i, o := range r.readCases(files, max(1, jobs)) {
+		c := o.c
+		if c == nil { // the file could not be read, but has a name
+			c = &incident.Case{}
+		}
+		for _, id := range []string{stem(files[i]), c.ID} {
 			if incident.ValidID(id) {
 				t.IDs = append(t.IDs, id)
 			}
 		}
-		if _, known := t.Orgs[o.c.OrgSlug]; !known && o.c.Org != "" && o.c.OrgSlug != "" {
-			t.Orgs[o.c.OrgSlug] = o.c.Org
+		if _, known := t.Orgs[c.OrgSlug]; !known && c.Org != "" && c.OrgSlug != "" {
+			t.Orgs[c.OrgSlug] = c.Org
 		}
 	}
 	slices.SortFunc(t.IDs, incident.CompareIDs)

@@ -118,11 +118,12 @@ func TestReadTaken(t *testing.T) {
 		"cases/old/IL-10000.json": string(draft),
 		"cases/IL-0300.json":      "{",
 		"cases/IL-0301.json":      edited(t, `"IL-0123",`, `"IL-0299",`),
+		"cases/IL-0302.json":      strings.Repeat(" ", 2*maxCase),
 		"cases/notes.json":        "{}",
 		"withdrawn.json":          `{"withdrawn": [{"id": "IL-0007", "since": "2023", "reason": {"en": "Wrong."}, "replaced_by": null}]}`,
 	})
 	got, problems := ReadTaken(fsys, "seeds", 3)
-	if want := []string{"IL-0007", "IL-0123", "IL-0299", "IL-0300", "IL-0301", "IL-10000"}; !reflect.DeepEqual(got.IDs, want) {
+	if want := []string{"IL-0007", "IL-0123", "IL-0299", "IL-0300", "IL-0301", "IL-0302", "IL-10000"}; !reflect.DeepEqual(got.IDs, want) {
 		t.Errorf("ids %v, want %v", got.IDs, want)
 	}
 	if want := map[string]string{"cookie-run": "쿠키런", "kakao": "카카오"}; !reflect.DeepEqual(got.Orgs, want) {

@@ -45,23 +45,7 @@ type reader struct {
 // Read reads all seeds below the root of fsys, on up to jobs goroutines. dir is
 // the root's name as the editor knows it, for messages. Files that are no
 // seeds, hidden files and what editors leave beside a file are passed over.
-func Read(fsys fs.FS, dir string, jobs int) Result {
-	r := &reader{fsys: fsys, dir: dir}
-	c := &incident.Collection{Dir: r.shown(".")}
-	c.Site, _ = readOne(r, "site.json", siteShape())
-	r.readVocabulary()
-	c.Vocabulary = r.vocab
-	if exists(fsys, "withdrawn.json") {
-		if ws, ok := readOne(r, "withdrawn.json", withdrawnShape()); ok {
-			c.Withdrawn = withdrawn(ws)
-		}
-	}
-	unread := map[string]bool{}
-	c.Cases = r.readCases(max(1, jobs), unread)
-	c.Topics = r.readTopics()
-	c.Articles = r.readArticles()
-	return Result{Collection: c, Problems: r.problems, Unread: unread}
-}
+func Read(fsys fs.FS, dir string, jobs int) Result { return NewStore(fsys, dir, jobs).Read() }
 
 // ReadVocabulary reads vocab.json alone; the vocabulary is nil when a problem
 // is more than advice.
@@ -153,20 +137,14 @@ func (r *reader) vocabulary(axes []incident.Axis) *incident.Vocabulary {
 
 // outcome is what reading one case file gave.
 type outcome struct {
-	c        incident.Case
+	c        *incident.Case
 	ok       bool
 	problems []problem.Problem
 }
 
-// readCases reads every case file; the result is in ascending order of ids,
-// whatever the order of files and goroutines.
-func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
-	files := r.caseFiles()
-	return r.joined(files, r.outcomes(files, jobs), unread)
-}
-
-// outcomes reads case files on up to jobs goroutines.
-func (r *reader) outcomes(files []string, jobs int) []outcome {
+// readCases reads case files on up to jobs goroutines; the results are in the
+// order of the files.
+func (r *reader) readCases(files []string, jobs int) []outcome {
 	outcomes := make([]outcome, len(files))
 	shape := caseShape()
 	next := make(chan int)
@@ -188,9 +166,9 @@ func (r *reader) outcomes(files []string, jobs int) []outcome {
 
 // joined reports every problem of the files in their order, and keeps the cases
 // without a fault. An id that two files claim is the first one's.
-func (r *reader) joined(files []string, outcomes []outcome, unread map[string]bool) []incident.Case {
+func (r *reader) joined(files []string, outcomes []outcome, unread map[string]bool) []*incident.Case {
 	first := map[string]string{} // the file that claims an id
-	var out []incident.Case
+	var out []*incident.Case
 	for i, o := range outcomes {
 		r.problems = append(r.problems, o.problems...)
 		id := stem(files[i])
@@ -204,11 +182,11 @@ func (r *reader) joined(files []string, outcomes []outcome, unread map[string]bo
 			continue
 		}
 		unread[id] = true
-		if o.c.ID != "" {
+		if o.c != nil && o.c.ID != "" {
 			unread[o.c.ID] = true
 		}
 	}
-	slices.SortFunc(out, func(a, b incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
+	slices.SortFunc(out, func(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
 	return out
 }
 
@@ -235,7 +213,8 @@ func (r *reader) readCase(name string, shape kind[incident.Case]) outcome {
 // decodeCase reads one case from what its file holds.
 func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) (o outcome) {
 	d := newDecoder(r.shown(name), src, r.vocab)
-	o.c, o.ok = readDocument(d, shape)
+	c, ok := readDocument(d, shape)
+	o.c, o.ok = &c, ok
 	if id := o.c.ID; id != "" && path.Base(name) != id+".json" {
 		d.path = []step{{name: "id", index: -1}}
 		d.fault(offsetOf(d.src, "/id"), fmt.Sprintf("the id %s differs from the file's name %s", id, quote(path.Base(name))),

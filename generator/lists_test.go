@@ -1,0 +1,126 @@
+package generator_test
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// manySize is the length of a list of several pages, the newest not full.
+const manySize = 260
+
+func manySeeds(t testing.TB, n int) *site {
+	t.Helper()
+	return render(t, load(t, newSeeds(t, newSite(), newVocab(manyVocab()), many(n)...)), false)
+}
+
+var manySite = shared(func(t testing.TB) *site { return manySeeds(t, manySize) })
+
+// listsOfMany are the first pages of the lists that hold every case of manySite.
+func listsOfMany() []string {
+	return []string{"cases/", "orgs/many/", "topics/root-cause/common/", "topics/components/shared-part/", "topics/domain/area/", "ko/cases/"}
+}
+
+// A long list is walked from its newest page by "older", and back by "newer":
+// no page has more than 50 cases, and each case is met once, newest first.
+func TestLongLists(t *testing.T) {
+	t.Parallel()
+	s := manySite(t)
+	for _, list := range listsOfMany() {
+		t.Run(list, func(t *testing.T) {
+			t.Parallel()
+			there, ids := s.walk(t, list+"index.html", "next")
+			if len(ids) != manySize || !slices.IsSortedFunc(ids, func(a, b string) int { return strings.Compare(b, a) }) {
+				t.Errorf("%d cases, want %d from the newest on", len(ids), manySize)
+			}
+			if n := len(slices.Compact(slices.Clone(ids))); n != len(ids) {
+				t.Errorf("%d cases are there twice", len(ids)-n)
+			}
+			back, _ := s.walk(t, there[len(there)-1], "prev")
+			slices.Reverse(back)
+			if !slices.Equal(there, back) {
+				t.Errorf("there by %v, back by %v", there, back)
+			}
+		})
+	}
+}
+
+// walk follows the links of a relation from a page on, and returns the pages
+// and the ids of the cases that they list.
+func (s *site) walk(t *testing.T, file, rel string) (files, ids []string) {
+	t.Helper()
+	for file != "" {
+		if slices.Contains(files, file) || s.pages[file] == nil {
+			t.Fatalf("the walk %v leads to %q", files, file)
+		}
+		files = append(files, file)
+		onPage := idsIn(find(s.pages[file].root, "main"))
+		if len(onPage) == 0 || len(onPage) > 50 {
+			t.Errorf("%s lists %d cases", file, len(onPage))
+		}
+		ids = append(ids, onPage...)
+		from := file
+		file = ""
+		for _, a := range findAll(find(s.pages[from].root, ".pager"), "a") {
+			if attr(a, "rel") == rel {
+				file = s.resolve(t, from, attr(a, "href")).file
+			}
+		}
+	}
+	return files, ids
+}
+
+// idsIn are the ids of the cases that an element lists.
+func idsIn(n *html.Node) []string {
+	var out []string
+	for _, list := range findAll(n, ".cases") {
+		for _, id := range findAll(list, ".id") {
+			out = append(out, visible(id))
+		}
+	}
+	return out
+}
+
+// A case that is added as the newest changes only what shows the newest or
+// counts; pages of older cases keep their bytes.
+func TestAddedCase(t *testing.T) {
+	t.Parallel()
+	before, after := manySite(t), manySeeds(t, manySize+1)
+	added := manyCase(manySize)["id"].(string)
+	changes := []*regexp.Regexp{
+		regexp.MustCompile(`^(ko/)?cases/` + added + `/index\.html$`),
+		regexp.MustCompile(`^(ko/)?(|cases/|topics/|orgs/|years/)index\.html$`),
+		regexp.MustCompile(`^(ko/)?topics/(root-cause/(common/)?|components/(shared-part/)?|domain/(area/)?|date-kind/(incident/)?)index\.html$`),
+		regexp.MustCompile(`^(ko/)?orgs/many/index\.html$`),
+		regexp.MustCompile(`^(ko/)?years/2020/index\.html$`),
+		regexp.MustCompile(`^sitemap\.xml$`),
+		regexp.MustCompile(`^api/v1/(cases|vocab|topics/[a-z_]+)\.json$`),
+		regexp.MustCompile(`^api/v1/topics/(root_cause/common|components/shared-part|domain/area|date_kind/incident)\.json$`),
+		// Pages of the mirror's lists say how many cases there are in all.
+		regexp.MustCompile(`/pages/\d{4}\.json$`),
+		// The newest 31 of a cause show each other, and all say how many more there are.
+		regexp.MustCompile(`^(ko/)?cases/IL-1\d{3}/index\.html$`),
+		regexp.MustCompile(`^api/v1/cases/` + added + `(/similar)?\.json$`),
+		regexp.MustCompile(`^api/v1/cases/IL-1\d{3}/similar\.json$`),
+	}
+	for _, file := range sortedKeys(after.files) {
+		same := bytes.Equal(before.files[file], after.files[file])
+		expected := slices.ContainsFunc(changes, func(r *regexp.Regexp) bool { return r.MatchString(file) })
+		if !same && !expected {
+			t.Errorf("%s changed", file)
+		}
+		if strings.Contains(file, "/page/") && path.Ext(file) == ".html" && !same {
+			t.Errorf("%s, a page of older cases, changed", file)
+		}
+	}
+	for _, file := range sortedKeys(before.files) {
+		if _, kept := after.files[file]; !kept {
+			t.Errorf("%s is gone", file)
+		}
+	}
+}
