@@ -10,6 +10,7 @@ package generator
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/tdewolff/minify/v2"
 	"github.com/tdewolff/minify/v2/css"
@@ -32,8 +33,29 @@ import (
 // a problem is more than advice. With advice, the problems include what is
 // worth mending. They are sorted and have their places.
 func Load(fsys fs.FS, dir string, jobs int, advice bool) (*incident.Collection, []problem.Problem) {
-	r := seed.Read(fsys, dir, jobs)
-	problems := append(r.Problems, check.Run(r)...)
+	return NewLoader(fsys, dir, jobs).Load(advice)
+}
+
+// Loader loads seeds again and again, reading only what it was told to forget.
+// What it returns is what [Load] would. It is used by one goroutine at a time.
+type Loader struct {
+	fsys  fs.FS
+	dir   string
+	store *seed.Store
+}
+
+// NewLoader makes a loader that has read nothing yet.
+func NewLoader(fsys fs.FS, dir string, jobs int) *Loader {
+	return &Loader{fsys, dir, seed.NewStore(fsys, dir, jobs)}
+}
+
+// Forget drops what was read of files, named from the root of the seeds.
+func (l *Loader) Forget(names []string) { l.store.Forget(names) }
+
+// Load reads what is not kept and checks the whole.
+func (l *Loader) Load(advice bool) (*incident.Collection, []problem.Problem) {
+	r := l.store.Read()
+	problems := slices.Concat(r.Problems, check.Run(r))
 	if advice {
 		problems = append(problems, check.Advice(r.Collection)...)
 	}
@@ -41,7 +63,7 @@ func Load(fsys fs.FS, dir string, jobs int, advice bool) (*incident.Collection, 
 	if !advice {
 		problems = problem.Errors(problems)
 	}
-	seed.Place(fsys, dir, problems)
+	seed.Place(l.fsys, l.dir, problems)
 	problem.Sort(problems)
 	if broken {
 		return nil, problems

@@ -112,8 +112,8 @@ func allShown(t *testing.T, s *site, c *incident.Collection) {
 		}
 		for i := range c.Cases {
 			file := prefix + "cases/" + c.Cases[i].ID + "/index.html"
-			shows(t, s, file, textsOf(&c.Cases[i], l), html.UnescapeString)
-			shows(t, s, file, linesOf(&c.Cases[i]), strings.Clone)
+			shows(t, s, file, textsOf(c.Cases[i], l), html.UnescapeString)
+			shows(t, s, file, linesOf(c.Cases[i]), strings.Clone)
 		}
 		for _, a := range c.Articles {
 			texts := []string{best(a.Title, l), best(a.Summary, l), ids.ReplaceAllString(best(a.Body, l), "")}
@@ -313,7 +313,7 @@ func checkLinkedData(t *testing.T, s *site, file string, c *incident.Collection)
 	}
 	rest, isKO := strings.CutPrefix(file, "ko/")
 	id := strings.TrimSuffix(strings.TrimPrefix(rest, "cases/"), "/index.html")
-	i := slices.IndexFunc(c.Cases, func(e incident.Case) bool { return e.ID == id })
+	i := slices.IndexFunc(c.Cases, func(e *incident.Case) bool { return e.ID == id })
 	if i < 0 {
 		return
 	}

@@ -14,7 +14,7 @@ func Advice(c *incident.Collection) []problem.Problem {
 	var ps []problem.Problem
 	texts := newReader()
 	for i := range c.Cases {
-		one := &c.Cases[i]
+		one := c.Cases[i]
 		ps = append(ps, halves(one)...)
 		ps = append(ps, texts.facts(one)...)
 		ps = append(ps, provenance(one)...)
@@ -149,7 +149,7 @@ func sharedSources(c *incident.Collection) []problem.Problem {
 	var ps []problem.Problem
 	first := map[string]string{} // source → id
 	for i := range c.Cases {
-		one := &c.Cases[i]
+		one := c.Cases[i]
 		for j, s := range one.Sources {
 			key := sameSource(s.URL)
 			switch id, again := first[key]; {

@@ -167,7 +167,7 @@ func TestFacts(t *testing.T) {
 func TestManyTitles(t *testing.T) {
 	c := &incident.Collection{}
 	for i := range 10000 {
-		c.Cases = append(c.Cases, incident.Case{ID: fmt.Sprintf("IL-%05d", i), Title: incident.Text{
+		c.Cases = append(c.Cases, &incident.Case{ID: fmt.Sprintf("IL-%05d", i), Title: incident.Text{
 			EN: fmt.Sprintf("The database of shard %d failed over in region %d and lost writes", i, i%97), KO: "같은 제목이 모두에 있다"}})
 	}
 	start := time.Now()
@@ -181,7 +181,7 @@ func BenchmarkAdvice(b *testing.B) {
 	c := &incident.Collection{}
 	for i := range 1000 {
 		text := incident.Text{EN: strings.Repeat("At 5:42am PT 30,000 of 1.5 million requests failed for 4 hours 20 minutes. ", 8), KO: strings.Repeat("태평양 시각 오전 5시 42분에 요청 150만 건 가운데 3만 건이 4시간 20분 동안 실패했다. ", 8)}
-		c.Cases = append(c.Cases, incident.Case{ID: fmt.Sprintf("IL-%04d", i), Title: incident.Text{EN: fmt.Sprintf("Title %d", i)}, Summary: text, SymptomsText: text})
+		c.Cases = append(c.Cases, &incident.Case{ID: fmt.Sprintf("IL-%04d", i), Title: incident.Text{EN: fmt.Sprintf("Title %d", i)}, Summary: text, SymptomsText: text})
 	}
 	for b.Loop() {
 		Advice(c)

@@ -156,7 +156,7 @@ func TestRun(t *testing.T) {
 func TestLongCircle(t *testing.T) {
 	c := &incident.Collection{}
 	for i := range 5000 {
-		c.Cases = append(c.Cases, incident.Case{ID: fmt.Sprintf("IL-%04d", i), File: "f", RecurrenceOf: fmt.Sprintf("IL-%04d", (i+1)%5000), OrgSlug: "o", URL: fmt.Sprintf("/cases/IL-%04d", i)})
+		c.Cases = append(c.Cases, &incident.Case{ID: fmt.Sprintf("IL-%04d", i), File: "f", RecurrenceOf: fmt.Sprintf("IL-%04d", (i+1)%5000), OrgSlug: "o", URL: fmt.Sprintf("/cases/IL-%04d", i)})
 	}
 	ps := Run(seed.Result{Collection: c})
 	if len(ps) != 1 || len(ps[0].What) > 200 {

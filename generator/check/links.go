@@ -90,7 +90,7 @@ func slips(digits string) []string {
 func links(c *incident.Collection, known ids) []problem.Problem {
 	var ps []problem.Problem
 	for i := range c.Cases {
-		one := &c.Cases[i]
+		one := c.Cases[i]
 		for j, to := range one.Related {
 			if what, remedy := known.missing(one.ID, to); what != "" {
 				ps = append(ps, fault(one, pointerTo("related/%d", j), what, remedy))
@@ -110,12 +110,12 @@ func links(c *incident.Collection, known ids) []problem.Problem {
 func cycles(c *incident.Collection) []problem.Problem {
 	byID := map[string]*incident.Case{}
 	for i := range c.Cases {
-		byID[c.Cases[i].ID] = &c.Cases[i]
+		byID[c.Cases[i].ID] = c.Cases[i]
 	}
 	var ps []problem.Problem
 	walk := map[string]int{} // the number of the walk that came by first
 	for i := range c.Cases {
-		one := &c.Cases[i]
+		one := c.Cases[i]
 		for one != nil && walk[one.ID] == 0 {
 			walk[one.ID] = i + 1
 			one = byID[one.RecurrenceOf]

@@ -25,7 +25,7 @@ func addresses(c *incident.Collection) []problem.Problem {
 	numbers := map[string]string{} // number → id
 	base := cmp.Or(strings.TrimSuffix(c.Site.BaseURL, "/"), "https://…")
 	for i := range c.Cases {
-		one := &c.Cases[i]
+		one := c.Cases[i]
 		if !strings.HasSuffix(strings.TrimSuffix(one.URL, "/"), "/cases/"+one.ID) {
 			ps = append(ps, fault(one, "/url", "the address does not end in /cases/"+one.ID, "write "+base+"/cases/"+one.ID))
 		}
@@ -45,7 +45,7 @@ func organisations(c *incident.Collection) []problem.Problem {
 	bySlug := map[string][]*incident.Case{}
 	var slugs []string // in the order of the cases
 	for i := range c.Cases {
-		one := &c.Cases[i]
+		one := c.Cases[i]
 		if bySlug[one.OrgSlug] == nil {
 			slugs = append(slugs, one.OrgSlug)
 		}

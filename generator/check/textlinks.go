@@ -20,7 +20,7 @@ func textLinks(c *incident.Collection) []problem.Problem {
 	}})
 	var ps []problem.Problem
 	for i := range c.Cases {
-		one := &c.Cases[i]
+		one := c.Cases[i]
 		for _, p := range parts(one) {
 			for _, l := range incident.Langs() {
 				for _, bad := range t.faults(p.text.In(l)) {
@@ -91,7 +91,7 @@ func (t *textChecker) exists(p address.Path) bool {
 			t.pages[fixed] = true
 		}
 		for i := range t.c.Cases {
-			one := &t.c.Cases[i]
+			one := t.c.Cases[i]
 			t.pages[address.Case(one.ID)] = true
 			t.pages[address.Org(one.OrgSlug, 0)] = true
 			t.pages[address.Year(one.Date.Year, 0)] = true

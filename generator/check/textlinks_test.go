@@ -10,7 +10,7 @@ func TestLinksInTexts(t *testing.T) {
 	t.Parallel()
 	v := incident.NewVocabulary([]incident.Axis{{ID: incident.RootCause, Terms: []incident.Term{{Axis: incident.RootCause, Slug: "bug"}}}})
 	c := &incident.Collection{Vocabulary: v,
-		Cases: []incident.Case{{ID: "IL-0001", File: "s/cases/IL-0001.json", OrgSlug: "a", Date: incident.Date{Year: 2023},
+		Cases: []*incident.Case{{ID: "IL-0001", File: "s/cases/IL-0001.json", OrgSlug: "a", Date: incident.Date{Year: 2023},
 			Summary: incident.Text{EN: "[ok](/cases/IL-0001/#symptoms), [ok](#x), [ok](/topics/root-cause/bug/), [ok](https://e.example), `[code](/no/)`",
 				KO: "[나쁨](/cases/IL-9999/), [나쁨](/ko/cases/IL-0001/), [나쁨](cases/), [나쁨](/orgs/a)"}}},
 		Topics:   []incident.TopicText{{File: "s/topics/t.en.md", Text: "One.\n\n## A {#cases}\n\n[x](/years/1999/)\n"}},

@@ -46,7 +46,7 @@ func nearTitles(c *incident.Collection) []problem.Problem {
 			}
 			if first >= 0 && !reported[i] {
 				reported[i] = true
-				ps = append(ps, fault(&c.Cases[i], pointerTo("title/%s", l), "the title nearly equals that of "+c.Cases[first].ID,
+				ps = append(ps, fault(c.Cases[i], pointerTo("title/%s", l), "the title nearly equals that of "+c.Cases[first].ID,
 					"make the titles tell the two apart, or the two one case"))
 			}
 		}

@@ -84,8 +84,21 @@ func entries(lib *library.Library) []entry {
 }
 
 func sitemaps(lib *library.Library, site address.Site) []output.File {
+	list := entries(lib)
+	n := 0
+	for _, e := range list {
+		n += len(e.langs)
+	}
+	if n > maxURLs {
+		return splitSitemap(urlEntries(list, site), site)
+	}
+	return []output.File{xmlFile("sitemap.xml", func() any { return urlSet{XHTML: xhtml, URLs: urlEntries(list, site)} })}
+}
+
+// urlEntries are the entries of the pages, each language with its alternates.
+func urlEntries(list []entry, site address.Site) []urlEntry {
 	var urls []urlEntry
-	for _, e := range entries(lib) {
+	for _, e := range list {
 		var variants []xhtmlRef
 		for _, l := range e.langs {
 			variants = append(variants, xhtmlRef{"alternate", string(l), site.URL(l, e.path)})
@@ -99,10 +112,7 @@ func sitemaps(lib *library.Library, site address.Site) []output.File {
 			urls = append(urls, urlEntry{site.URL(l, e.path), e.lastMod, variants})
 		}
 	}
-	if len(urls) <= maxURLs {
-		return []output.File{xmlFile("sitemap.xml", func() any { return urlSet{XHTML: xhtml, URLs: urls} })}
-	}
-	return splitSitemap(urls, site)
+	return urls
 }
 
 const xhtml = "http://www.w3.org/1999/xhtml"

@@ -8,7 +8,7 @@ type Collection struct {
 	Dir        string // the folder of the seeds, as messages name it
 	Site       Site
 	Vocabulary *Vocabulary
-	Cases      []Case // ascending id
+	Cases      []*Case // ascending id
 	Topics     []TopicText
 	Articles   []Article   // by slug
 	Withdrawn  []Withdrawn // ascending id

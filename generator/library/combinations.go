@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	// maxExact is up to how many cases each is compared with all: so few are
-	// compared in less time than choosing among them would take.
-	maxExact = 512
 	// maxVisited is how many entries of lists a search reads at most.
 	maxVisited = 1024
+	// maxExact is up to how many cases each is compared with all: a search would
+	// look at as many anyway.
+	maxExact = maxVisited
 	// maxCombined is how many terms of a case are combined: those that weigh most.
 	maxCombined = 8
 )
@@ -71,7 +71,43 @@ func combine(keys []combination, terms []uint32) []combination {
 // shortest keeps for each case the lists that a search will read, and of all
 // lists those that any search will.
 func shortest(of, cases lists) combinations {
-	order := make([]uint32, 0, len(cases.ends)) // new number → old
+	order, number := byLength(cases)
+	var x combinations
+	used := make([]bool, len(order))
+	var buf []uint32
+	for rank := range uint32(len(of.ends)) {
+		buf = buf[:0]
+		for _, n := range of.of(rank) {
+			if number[n] != alone {
+				buf = append(buf, number[n])
+			}
+		}
+		slices.Sort(buf)
+		visited, read := 0, 0
+		for read < len(buf) && visited < maxVisited {
+			visited += len(cases.of(order[buf[read]]))
+			used[buf[read]] = true
+			read++
+		}
+		x.read.append(buf[:read])
+	}
+	for i, n := range order {
+		var kept []uint32
+		if used[i] {
+			kept = cases.of(n)[:min(maxVisited, len(cases.of(n)))]
+		}
+		x.cases.append(kept)
+	}
+	return x
+}
+
+// alone is the number of a list that one case only is in: it leads nowhere.
+const alone = ^uint32(0)
+
+// byLength numbers lists anew, the shortest first: order gives the old number
+// of a new one, number the new one of an old.
+func byLength(cases lists) (order, number []uint32) {
+	number = slices.Repeat([]uint32{alone}, len(cases.ends))
 	for n := range uint32(len(cases.ends)) {
 		if len(cases.of(n)) > 1 {
 			order = append(order, n)
@@ -80,40 +116,10 @@ func shortest(of, cases lists) combinations {
 	slices.SortStableFunc(order, func(a, b uint32) int {
 		return cmp.Compare(len(cases.of(a)), len(cases.of(b)))
 	})
-	number := make([]uint32, len(cases.ends)) // old → new plus one
 	for i, n := range order {
-		number[n] = uint32(i) + 1
+		number[n] = uint32(i)
 	}
-	var x combinations
-	used := make([]bool, len(order))
-	var buf []uint32
-	for rank := range uint32(len(of.ends)) {
-		buf = buf[:0]
-		for _, n := range of.of(rank) {
-			if number[n] > 0 {
-				buf = append(buf, number[n]-1)
-			}
-		}
-		slices.Sort(buf)
-		visited := 0
-		for i, n := range buf {
-			if visited >= maxVisited {
-				buf = buf[:i]
-				break
-			}
-			visited += len(cases.of(order[n]))
-			used[n] = true
-		}
-		x.read.append(buf)
-	}
-	for i, n := range order {
-		if used[i] {
-			x.cases.append(cases.of(n)[:min(maxVisited, len(cases.of(n)))])
-		} else {
-			x.cases.append(nil)
-		}
-	}
-	return x
+	return order, number
 }
 
 // visit hands over the lists of a case until maxVisited entries were read.

@@ -51,7 +51,7 @@ type Library struct {
 func New(c *incident.Collection) *Library {
 	l := &Library{collection: c, ranks: make(map[string]uint32, len(c.Cases))}
 	for i := range c.Cases {
-		l.cases = append(l.cases, &c.Cases[i])
+		l.cases = append(l.cases, c.Cases[i])
 	}
 	slices.SortFunc(l.cases, byID)
 	l.newest = sorted(l.cases, newestFirst)

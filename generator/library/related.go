@@ -60,8 +60,34 @@ func (l *Library) Related(c *incident.Case) Related {
 
 	var found []match
 	found, out.Total = l.related.find(rank, hidden)
+	out.Shared = l.explain(c, found)
+	return out
+}
+
+// explain adds to each case what it has in common with c.
+func (l *Library) explain(c *incident.Case, found []match) []SharedCase {
+	if len(found) == 0 {
+		return nil
+	}
+	slugs := distinct(c.Components)
+	ids := make([]uint32, len(slugs))
+	all := 0
+	for i, slug := range slugs {
+		ids[i] = l.terms.ids[incident.TermRef{Axis: incident.Components, Slug: slug}]
+	}
 	for _, m := range found {
-		out.Shared = append(out.Shared, SharedCase{l.newest[m.rank], l.related.sharedSlugs(c, m.rank, &l.terms)})
+		all += m.shared
+	}
+	out := make([]SharedCase, 0, len(found))
+	room := make([]string, 0, all) // of all cases
+	for _, m := range found {
+		from, has := len(room), l.related.components.of(m.rank)
+		for i, id := range ids {
+			if _, ok := slices.BinarySearch(has, id); ok {
+				room = append(room, slugs[i])
+			}
+		}
+		out = append(out, SharedCase{l.newest[m.rank], room[from:len(room):len(room)]})
 	}
 	return out
 }
@@ -259,17 +285,4 @@ func (x *relatedIndex) shared(a, b uint32) int {
 		n++
 	}
 	return n
-}
-
-// sharedSlugs are the components of c that another case has too, in c's order.
-func (x *relatedIndex) sharedSlugs(c *incident.Case, other uint32, terms *termIndex) []string {
-	has := x.components.of(other)
-	var out []string
-	for _, slug := range c.Components {
-		id := terms.ids[incident.TermRef{Axis: incident.Components, Slug: slug}]
-		if _, ok := slices.BinarySearch(has, id); ok && !slices.Contains(out, slug) {
-			out = append(out, slug)
-		}
-	}
-	return out
 }

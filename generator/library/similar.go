@@ -11,10 +11,15 @@ import (
 
 const (
 	maxSimilar = 10
+	// comparedAxes is how many axes count.
+	comparedAxes = 6
 	// maxWordsShown is how many shared words a language explains a score with.
 	maxWordsShown = 5
 	// textFactor sets the wording against the terms.
 	textFactor = 3
+	// leadWeight is the least weight of a word that leads to candidates: at most
+	// 16 cases have it.
+	leadWeight = 2
 	// maxRarity is how many levels of rarity add to a term's weight.
 	maxRarity = 3
 )
@@ -27,8 +32,8 @@ type AxisWeight struct {
 
 // SimilarityAxes are the axes that [Library.Similar] compares and what they
 // count, in the order in which they explain a score.
-func SimilarityAxes() []AxisWeight {
-	return []AxisWeight{
+func SimilarityAxes() [comparedAxes]AxisWeight {
+	return [...]AxisWeight{
 		{incident.RootCause, 4},
 		{incident.Components, 4},
 		{incident.Symptoms, 3},
@@ -74,24 +79,29 @@ type Part struct {
 //     number of cases that have it from the number of all. A level is a power of
 //     four, so that numbers change without changing weights.
 //   - A distinctive word that both have in title, summary or symptoms counts one
-//     to four by its rarity ([wordWeight]). The wording counts three times the
-//     square root of the sum, in the language in which the two agree more: so a
-//     text that one language lacks costs nothing, and length counts less and less.
+//     to three by its rarity: three if at most 4 cases have it, two up to 16, one
+//     up to 64, and one less in a library of at most 256, two less of at most 64.
+//     The 64 rarest of a case count in a language, and not the organisation's
+//     name. The wording counts three times the square root of the sum, in the
+//     language in which the two agree more: so a text that one language lacks
+//     costs nothing, and length counts less and less.
 //
-// In a library of up to 512 cases the ten are exactly the greatest scores. In a
-// larger one they are the greatest among the cases that share a distinctive word
-// and those that share rare terms or rare combinations of two and three terms,
-// up to 1,024 of these: the cost a case does not grow with the library.
+// In a library of up to 1,024 cases the ten are exactly the greatest scores. In a
+// larger one they are the greatest among the cases that share a word that at most
+// 16 have, and those that share the rarest terms and combinations of two and
+// three terms, of which up to 1,024 entries are read: what a case costs does not
+// grow with the library.
 func (l *Library) Similar(c *incident.Case) []Similar {
 	rank, ok := l.ranks[c.ID]
 	if !ok {
 		return nil
 	}
 	x := l.similar()
-	var out []Similar
-	for _, near := range x.nearest(rank) {
+	nearest := x.nearest(rank)
+	out := make([]Similar, 0, len(nearest))
+	for _, near := range nearest {
 		s := Similar{Case: l.newest[near.rank], Score: near.score}
-		s.Parts = x.termParts(c, near.rank)
+		s.Parts = x.termParts(c, rank, near.rank)
 		x.explainWording(&s, rank, near.rank)
 		out = append(out, s)
 	}
@@ -101,7 +111,8 @@ func (l *Library) Similar(c *incident.Case) []Similar {
 // similarIndex is what finding similar cases takes.
 type similarIndex struct {
 	terms   *termIndex
-	weight  []uint16 // by term; 0 where its axis is not compared
+	weight  []uint16                           // by term; 0 where its axis is not compared
+	text    [maxWords*(maxWordLevel-1) + 1]int // by sum of the weights of words: what it counts
 	rare    combinations
 	en, ko  *wording
 	scratch sync.Pool // of *scratch
@@ -117,6 +128,9 @@ func newSimilarIndex(newest []*incident.Case, terms *termIndex) *similarIndex {
 				x.weight[id] = uint16(a.Weight * (1 + rarity))
 			}
 		}
+	}
+	for sum := range x.text {
+		x.text[sum] = textFactor * sqrt(sum)
 	}
 	x.scratch.New = func() any {
 		return &scratch{words: make([]uint32, x.all), wanted: make([]uint16, len(terms.refs))}
@@ -140,8 +154,8 @@ type scored struct {
 // scratch is the memory of one search. It is all zeros between two.
 type scratch struct {
 	// By rank: a mark that the case was met, and the sums of the weights of the
-	// words that it shares, English above Korean. maxWords words of at most four
-	// fit into either half.
+	// words that it shares, English above Korean. maxWords words fit into
+	// either half.
 	words   []uint32
 	touched []uint32
 	wanted  []uint16 // by term: what sharing it with the case counts
@@ -150,16 +164,16 @@ type scratch struct {
 const (
 	met     = 1 << 31
 	english = 16
+	korean  = 0
 	half    = 1<<15 - 1
 )
 
-func (s *scratch) touch(ranks []uint32, weight uint32) {
+func (s *scratch) touch(ranks []uint32) {
 	for _, r := range ranks {
 		if s.words[r] == 0 {
 			s.words[r] = met
 			s.touched = append(s.touched, r)
 		}
-		s.words[r] += weight
 	}
 }
 
@@ -170,19 +184,9 @@ func (x *similarIndex) nearest(rank uint32) []scored {
 		return nil // cannot be: the pool makes nothing else
 	}
 	defer x.scratch.Put(s)
-	for _, w := range x.en.of.of(rank) {
-		s.touch(x.en.cases.of(w), uint32(x.en.weight[w])<<english)
-	}
-	for _, w := range x.ko.of.of(rank) {
-		s.touch(x.ko.cases.of(w), uint32(x.ko.weight[w]))
-	}
-	if x.all <= maxExact {
-		for r := range uint32(x.all) {
-			s.touch([]uint32{r}, 0)
-		}
-	} else {
-		x.rare.visit(rank, func(ranks []uint32) { s.touch(ranks, 0) })
-	}
+	x.meet(s, rank)
+	x.addWords(s, x.en, rank, english)
+	x.addWords(s, x.ko, rank, korean)
 	for _, t := range x.terms.of.of(rank) {
 		s.wanted[t] = x.weight[t]
 	}
@@ -200,17 +204,47 @@ func (x *similarIndex) nearest(rank uint32) []scored {
 	return best
 }
 
+// meet marks the candidates: all of a small library, else those that share a
+// rare word or a rare combination of terms.
+func (x *similarIndex) meet(s *scratch, rank uint32) {
+	if x.all <= maxExact {
+		for r := range uint32(x.all) {
+			s.touched = append(s.touched, r)
+			s.words[r] = met
+		}
+		return
+	}
+	for _, words := range [...]*wording{x.en, x.ko} {
+		for _, w := range words.of.of(rank) {
+			if words.weight[w] < leadWeight {
+				break // the rest weigh no more
+			}
+			s.touch(words.cases.of(w))
+		}
+	}
+	x.rare.visit(rank, s.touch)
+}
+
+// addWords sums up the words that the candidates share.
+func (x *similarIndex) addWords(s *scratch, words *wording, rank uint32, shift int) {
+	for _, w := range words.of.of(rank) {
+		weight := uint32(words.weight[w]) << shift
+		for _, r := range words.cases.of(w) {
+			if s.words[r] != 0 {
+				s.words[r] += weight
+			}
+		}
+	}
+}
+
 func (x *similarIndex) score(s *scratch, r uint32) int {
 	sum := s.words[r]
-	n := textScore(int(max(sum>>english&half, sum&half)))
+	n := x.text[max(sum>>english&half, sum&half)]
 	for _, t := range x.terms.of.of(r) {
 		n += int(s.wanted[t])
 	}
 	return n
 }
-
-// textScore is what words count together.
-func textScore(sum int) int { return textFactor * sqrt(sum) }
 
 // sqrt is the whole part of a square root, in integers so that every machine
 // agrees.
@@ -239,22 +273,26 @@ func nearer(a, b scored) int {
 }
 
 // termParts are the terms of c that another case has too, axis by axis.
-func (x *similarIndex) termParts(c *incident.Case, other uint32) []Part {
-	has := x.terms.of.of(other)
-	var parts []Part
+func (x *similarIndex) termParts(c *incident.Case, rank, other uint32) []Part {
+	var room [16]uint32
+	shared := room[:0]
+	for t := range common(x.terms.of.of(rank), x.terms.of.of(other)) {
+		shared = append(shared, t)
+	}
+	slugs := make([]string, 0, len(shared)) // of all parts
+	parts := make([]Part, 0, comparedAxes+1)
 	for _, a := range SimilarityAxes() {
-		part := Part{Axis: a.Axis}
+		part, from := Part{Axis: a.Axis}, len(slugs)
 		for _, slug := range c.Terms(a.Axis) {
-			id, ok := x.terms.ids[incident.TermRef{Axis: a.Axis, Slug: slug}]
-			if !ok || slices.Contains(part.Terms, slug) {
-				continue
-			}
-			if _, shared := slices.BinarySearch(has, id); shared {
-				part.Terms = append(part.Terms, slug)
-				part.Score += int(x.weight[id])
+			i := slices.IndexFunc(shared, func(t uint32) bool { return x.terms.refs[t] == incident.TermRef{Axis: a.Axis, Slug: slug} })
+			if i >= 0 {
+				slugs = append(slugs, slug)
+				part.Score += int(x.weight[shared[i]])
+				shared = slices.Delete(shared, i, i+1) // a slug given twice counts once
 			}
 		}
 		if part.Score > 0 {
+			part.Terms = slugs[from:len(slugs):len(slugs)]
 			parts = append(parts, part)
 		}
 	}
@@ -262,18 +300,10 @@ func (x *similarIndex) termParts(c *incident.Case, other uint32) []Part {
 }
 
 func (x *similarIndex) explainWording(s *Similar, a, b uint32) {
-	en, ko := x.en.shared(a, b), x.ko.shared(a, b)
-	if score := textScore(max(x.en.sum(en), x.ko.sum(ko))); score > 0 {
+	en, sumEN := x.en.shared(a, b)
+	ko, sumKO := x.ko.shared(a, b)
+	if score := x.text[max(sumEN, sumKO)]; score > 0 {
 		s.Parts = append(s.Parts, Part{Score: score})
 	}
-	s.WordsEN, s.WordsKO = x.en.spelt(en), x.ko.spelt(ko)
-}
-
-// spelt are the first few of words as the texts spell them.
-func (x *wording) spelt(words []uint32) []string {
-	var out []string
-	for _, w := range words[:min(len(words), maxWordsShown)] {
-		out = append(out, x.shown[w])
-	}
-	return out
+	s.WordsEN, s.WordsKO = en, ko
 }

@@ -11,11 +11,11 @@ import (
 const (
 	// maxWords is how many distinctive words of a case count in a language: the
 	// rarest, so that a long text is not near to everything.
-	maxWords = 128
+	maxWords = 64
 	// maxWordLevel bounds how common a distinctive word may be: below this level,
-	// which is in at most maxSeen cases.
-	maxWordLevel = 5
-	maxSeen      = 256
+	// so that maxSeen cases have it at most.
+	maxWordLevel = 4
+	maxSeen      = 64
 )
 
 // level is a number in powers of four: 0 for 1, 1 up to 4, 2 up to 16, 3 up to
@@ -30,9 +30,9 @@ func level(n int) int {
 	return l
 }
 
-// wordWeight is what a word counts that seen of all cases have: 4 at most, the
+// wordWeight is what a word counts that seen of all cases have: 3 at most, the
 // less the more common it is, nothing when more than about a quarter of a small
-// library or 256 cases of a large one have it.
+// library or 64 cases of a large one have it.
 func wordWeight(seen, all int) int {
 	return max(0, min(maxWordLevel, level(all)-1)-level(seen))
 }
@@ -108,16 +108,14 @@ func (l *lexicon) distinctive(texts lists, all int) *wording {
 	return x
 }
 
-// shared are the words that two cases have in common, the rarest first.
-func (x *wording) shared(a, b uint32) []uint32 {
-	return slices.Collect(common(x.of.of(a), x.of.of(b)))
-}
-
-// sum is what words count together.
-func (x *wording) sum(words []uint32) int {
-	n := 0
-	for _, w := range words {
-		n += int(x.weight[w])
+// shared are the rarest of the words that two cases have in common, as the
+// texts spell them, and what all of them count together.
+func (x *wording) shared(a, b uint32) (words []string, sum int) {
+	for w := range common(x.of.of(a), x.of.of(b)) {
+		sum += int(x.weight[w])
+		if len(words) < maxWordsShown {
+			words = append(words, x.shown[w])
+		}
 	}
-	return n
+	return words, sum
 }

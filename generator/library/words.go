@@ -18,10 +18,10 @@ const noWord = ^uint32(0)
 type lexicon struct {
 	spellings map[string]uint32
 	stems     map[string]uint32
-	shown     []string // by word: its shortest spelling, which is the one to print
+	shown     []string // by word: the spelling to print
 	seen      []uint32 // by word: how many texts have it
 	last      []uint32 // by word: the last text that had it, plus one
-	word      []byte   // being read
+	word      []byte   // the run being read, in lower case
 }
 
 func newLexicon() *lexicon {
@@ -31,37 +31,55 @@ func newLexicon() *lexicon {
 // read appends the numbers of the words of text number i that buf does not hold
 // yet. Calls for one text follow each other.
 func (l *lexicon) read(buf []uint32, i uint32, text string) []uint32 {
-	if !norm.NFC.IsNormalString(text) {
-		text = norm.NFC.String(text)
-	}
-	inside := blank
-	for _, r := range text {
+	text = composed(text)
+	start, inside, lower := 0, blank, true
+	for at := 0; at < len(text); {
+		r, size := rune(text[at]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[at:])
+		}
 		kind := kindOf(r)
 		if kind != inside {
-			buf = l.end(buf, i, inside)
-			inside = kind
+			buf = l.add(buf, i, text[start:at], inside, lower)
+			start, inside, lower = at, kind, true
 		}
-		switch {
-		case kind == blank:
-		case r < utf8.RuneSelf:
-			l.word = append(l.word, lowerASCII(byte(r)))
-		default:
-			l.word = utf8.AppendRune(l.word, unicode.ToLower(r))
+		if kind == letter && ('A' <= r && r <= 'Z' || r >= utf8.RuneSelf) {
+			lower = false
 		}
+		at += size
 	}
-	return l.end(buf, i, inside)
+	return l.add(buf, i, text[start:], inside, lower)
 }
 
-// end closes the word being read.
-func (l *lexicon) end(buf []uint32, i uint32, kind runeKind) []uint32 {
-	if len(l.word) == 0 {
+// composed writes a decomposed text, as some systems make it, with one
+// character a letter or syllable. Nearly every text is composed already, and
+// the bytes that begin combining marks and lone jamo tell so at once.
+func composed(text string) string {
+	for _, lead := range [...]byte{0xCC, 0xCD, 0xE1} {
+		if strings.IndexByte(text, lead) >= 0 {
+			return norm.NFC.String(text)
+		}
+	}
+	return text
+}
+
+// add appends the number of a run of letters, unless the text has it already.
+func (l *lexicon) add(buf []uint32, i uint32, run string, kind runeKind, lower bool) []uint32 {
+	if kind == blank {
 		return buf
+	}
+	if !lower {
+		l.word = l.word[:0]
+		for _, r := range run {
+			l.word = utf8.AppendRune(l.word, unicode.ToLower(r))
+		}
+	} else {
+		l.word = append(l.word[:0], run...)
 	}
 	id, ok := l.spellings[string(l.word)]
 	if !ok {
 		id = l.learn(string(l.word), kind)
 	}
-	l.word = l.word[:0]
 	if id != noWord && l.last[id] != i+1 {
 		l.last[id] = i + 1
 		l.seen[id]++
@@ -84,6 +102,10 @@ func (l *lexicon) learn(spelling string, kind runeKind) uint32 {
 	} else {
 		stem = stemLatin(spelling)
 	}
+	if stem != spelling && kind == hangul && isFunctionWord(stem) {
+		l.spellings[spelling] = noWord
+		return noWord
+	}
 	id, ok := l.stems[stem]
 	if !ok {
 		id = uint32(len(l.shown))
@@ -92,21 +114,68 @@ func (l *lexicon) learn(spelling string, kind runeKind) uint32 {
 		l.seen = append(l.seen, 0)
 		l.last = append(l.last, 0)
 	}
-	if was := l.shown[id]; len(spelling) < len(was) || len(spelling) == len(was) && spelling < was {
-		l.shown[id] = spelling
-	}
+	l.shown[id] = better(l.shown[id], spelling, stem, kind)
 	l.spellings[spelling] = id
 	return id
 }
 
+// better is what to print for a word. A Latin word is printed by its shortest
+// spelling, since what stems leave is often no word. A Korean one is printed by
+// its stem once a second spelling has shown that what was cut is an ending.
+// Neither depends on which spelling was met first.
+func better(shown, spelling, stem string, kind runeKind) string {
+	switch {
+	case shown == spelling:
+		return shown
+	case kind == hangul:
+		return stem
+	case len(spelling) < len(shown) || len(spelling) == len(shown) && spelling < shown:
+		return spelling
+	}
+	return shown
+}
+
 // worthComparing leaves out what says nothing by itself: one and two letters, a
-// lone syllable (mostly the particle of a Latin word), and numbers, which agree
-// by chance.
+// lone syllable (mostly the particle of a Latin word), numbers, which agree by
+// chance, and function words.
 func worthComparing(spelling string, kind runeKind) bool {
+	if isFunctionWord(spelling) {
+		return false
+	}
 	if kind == hangul {
 		return len(spelling) >= 2*hangulBytes
 	}
 	return utf8.RuneCountInString(spelling) >= 3 && strings.Trim(spelling, "0123456789_") != ""
+}
+
+// isFunctionWord knows the words that join others and tell nothing. In a large
+// library they are too common to count anyway; in a small one they would seem
+// distinctive.
+func isFunctionWord(w string) bool {
+	switch w {
+	case "about", "above", "across", "after", "again", "against", "all", "almost", "along", "already", "also",
+		"although", "always", "among", "and", "another", "any", "are", "around", "because", "became", "become",
+		"been", "before", "began", "being", "below", "between", "both", "brought", "but", "came", "can", "cannot",
+		"could", "did", "does", "down", "due", "during", "each", "either", "enough", "even", "every", "few", "first",
+		"followed", "for", "from", "further", "gave", "given", "got", "had", "has", "have", "having", "her", "here",
+		"his", "how", "however", "into", "its", "itself", "just", "kept", "last", "later", "least", "less", "like",
+		"little", "made", "make", "many", "may", "meant", "might", "more", "most", "much", "must", "near", "nearly",
+		"never", "new", "next", "non", "none", "nor", "not", "now", "off", "often", "once", "one", "only", "onto",
+		"other", "others", "our", "out", "over", "own", "per", "rather", "remained", "remains", "same", "second",
+		"several", "shall", "she", "should", "since", "some", "soon", "still", "such", "than", "that", "the", "their",
+		"them", "themselves", "then", "there", "these", "they", "third", "this", "those", "though", "three",
+		"through", "thus", "together", "too", "took", "toward", "two", "under", "until", "upon", "use", "used",
+		"using", "very", "was", "well", "went", "were", "what", "when", "where", "whether", "which", "while", "who",
+		"whole", "whose", "why", "will", "with", "within", "without", "would", "yet", "you", "your":
+		return true
+	case "것은", "것을", "것이", "것도", "것으로", "그래서", "그러나", "그런데", "그리고", "그동안", "그때", "그전", "거의", "가장", "결국", "계속", "곧바로",
+		"다른", "다시", "대한", "대해", "더했다", "따라", "때문", "때문에", "또는", "또한", "모두", "모든", "바로", "밖에서", "별도", "사이", "사이에",
+		"새로", "아니라", "아직", "앞서", "약간", "어떤", "없다", "없는", "없이", "없었다", "여러", "위해", "위한", "의해", "이런", "이미", "이후", "있다",
+		"있는", "있던", "있어", "있었다", "있었고", "있도록", "였다", "않고", "않는", "않았다", "않아", "일부", "잘못", "전에", "전체", "점점", "정도",
+		"주로", "지난", "직접", "직후", "최근", "통해", "하나", "하지만", "함께", "훨씬":
+		return true
+	}
+	return false
 }
 
 // runeKind tells Hangul from other letters: in Korean text a Latin word carries
@@ -131,13 +200,6 @@ func kindOf(r rune) runeKind {
 		return letter
 	}
 	return blank
-}
-
-func lowerASCII(b byte) byte {
-	if 'A' <= b && b <= 'Z' {
-		return b + 'a' - 'A'
-	}
-	return b
 }
 
 // stemLatin cuts the endings that English varies most: plural, -ed, -ing and a

@@ -95,7 +95,7 @@ func (m *maker) articlePage(a *incident.Article) (view, error) {
 		d.Body = keep[template.HTML](&e)(m.foreign("foreign", d.Body, from))
 	}
 	for _, id := range m.articleCases(a) {
-		d.Cases = append(d.Cases, m.lines[id])
+		d.Cases = append(d.Cases, m.lines.of(id))
 	}
 	for _, ref := range m.articleTopics(a) {
 		d.Topics = append(d.Topics, m.chips[ref])

@@ -128,7 +128,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 	for _, s := range c.Domain {
 		d.Domain = append(d.Domain, tag{m.href(address.Topic(incident.TermRef{Axis: incident.Domain, Slug: s}, 0)), s, m.termLabel(incident.Domain, s)})
 	}
-	d.Checks, d.CheckTopics = m.checks(c)
+	d.Checks, d.CheckTopics = m.checksOf(c)
 	return d, m.caseTexts(c, d)
 }
 
@@ -220,7 +220,7 @@ func (m *maker) docs(c *incident.Case) []docView {
 func (m *maker) chain(c *incident.Case) []chainLine {
 	var out []chainLine
 	for _, e := range m.lib.Chain(c) {
-		out = append(out, chainLine{m.lines[e.ID], e.ID == c.ID})
+		out = append(out, chainLine{m.lines.of(e.ID), e.ID == c.ID})
 	}
 	return out
 }
@@ -231,10 +231,10 @@ func (m *maker) related(c *incident.Case) relatedView {
 	r := m.lib.Related(c)
 	var all []reasoned
 	for _, e := range r.Chosen {
-		all = append(all, reasoned{m.lines[e.ID], m.escaped(m.word("chosen"))})
+		all = append(all, reasoned{m.lines.of(e.ID), m.escaped(m.word("chosen"))})
 	}
 	for _, e := range r.Shared {
-		all = append(all, reasoned{m.lines[e.Case.ID], m.sharedReason(e)})
+		all = append(all, reasoned{m.lines.of(e.Case.ID), m.sharedReason(e)})
 	}
 	v := relatedView{Related: all}
 	if len(all) > relatedAtOnce {
@@ -246,7 +246,7 @@ func (m *maker) related(c *incident.Case) relatedView {
 	}
 	if len(all) == 0 {
 		for _, s := range m.lib.Similar(c) {
-			v.Similar = append(v.Similar, reasoned{m.lines[s.Case.ID], m.similarReason(s)})
+			v.Similar = append(v.Similar, reasoned{m.lines.of(s.Case.ID), m.similarReason(s)})
 		}
 	}
 	return v
@@ -320,12 +320,16 @@ func (m *maker) withdrawnPage(w *incident.Withdrawn) (view, error) {
 	if m.lang == incident.KO {
 		since = dateText(w.Since, m.lang) + "부터."
 	}
+	replaced := template.HTML("")
+	if w.ReplacedBy != "" {
+		replaced = m.lines.of(w.ReplacedBy)
+	}
 	d := struct {
 		ID         string
 		Reason     template.HTML
 		Since      string
 		ReplacedBy template.HTML
-	}{w.ID, reason, since, m.lines[w.ReplacedBy]}
+	}{w.ID, reason, since, replaced}
 	return view{template: "withdrawn", data: d, title: w.ID + " " + m.word("withdrawn"), about: m.plain(w.Reason), noIndex: true,
 		section: address.Cases(0), crumbs: m.trail(crumb{Href: m.href(address.Cases(0)), Label: m.word("cases")}, crumb{Label: w.ID})}, nil
 }

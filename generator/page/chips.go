@@ -45,7 +45,8 @@ func (m *maker) chipOr(a incident.AxisID, slug string) (template.HTML, error) {
 }
 
 // line is a case as it stands in lists.
-func (m *maker) line(c *incident.Case) (template.HTML, error) {
+func (m *maker) line(id string) (template.HTML, error) {
+	c := m.lib.Case(id)
 	title, lang := m.label(c.Title)
 	return m.set.execute("caseline", struct {
 		Href, ID  string
@@ -58,7 +59,7 @@ func (m *maker) line(c *incident.Case) (template.HTML, error) {
 func (m *maker) linesOf(cases []*incident.Case) []template.HTML {
 	out := make([]template.HTML, len(cases))
 	for i, c := range cases {
-		out[i] = m.lines[c.ID]
+		out[i] = m.lines.of(c.ID)
 	}
 	return out
 }

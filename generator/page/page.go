@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"html/template"
 	"io/fs"
+	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
@@ -33,19 +34,20 @@ type Assets struct{ Style, Icon string }
 // maker makes the pages of one language. It is never changed once made and is
 // safe for concurrent use.
 type maker struct {
-	lib     *library.Library
-	site    address.Site
-	assets  Assets
-	lang    incident.Lang
-	set     *templateSet
-	markup  *markup.Renderer
-	words   words
-	name    string                             // the site's title
-	axes    map[incident.AxisID]template.HTML  // an axis's label
-	names   map[incident.TermRef]template.HTML // a term's label
-	chips   map[incident.TermRef]template.HTML
-	lines   map[string]template.HTML // by case id
-	checkOf map[incident.TermRef]template.HTML
+	lib    *library.Library
+	site   address.Site
+	assets Assets
+	lang   incident.Lang
+	set    *templateSet
+	markup *markup.Renderer
+	words  words
+	name   string                             // the site's title
+	axes   map[incident.AxisID]template.HTML  // an axis's label
+	names  map[incident.TermRef]template.HTML // a term's label
+	chips  map[incident.TermRef]template.HTML
+	lines  *fragments[string]           // a case's line in lists, by id
+	checks *fragments[incident.TermRef] // a topic's check section, "" where it has none
+	failed atomic.Pointer[error]        // of the fragments
 
 	articles articleIndex
 }
@@ -75,22 +77,16 @@ func newMaker(lib *library.Library, opt Options, w words, l incident.Lang) (*mak
 	}
 	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: set, words: w,
 		axes: map[incident.AxisID]template.HTML{}, names: map[incident.TermRef]template.HTML{},
-		chips: map[incident.TermRef]template.HTML{}, lines: map[string]template.HTML{}}
+		chips: map[incident.TermRef]template.HTML{}}
+	m.lines = newFragments(&m.failed, m.line)
+	m.checks = newFragments(&m.failed, m.check)
 	m.markup = markup.New(markup.Options{Link: m.link})
 	m.name = m.plainLine(lib.Collection().Site.Title)
 	if err := m.vocabulary(); err != nil {
 		return nil, err
 	}
-	if m.checkOf, err = m.checkSections(); err != nil {
-		return nil, err
-	}
 	if m.articles, err = m.indexArticles(); err != nil {
 		return nil, err
-	}
-	for _, c := range lib.Cases() {
-		if m.lines[c.ID], err = m.line(c); err != nil {
-			return nil, err
-		}
 	}
 	return m, nil
 }
@@ -145,7 +141,10 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 		if err != nil {
 			return err
 		}
-		return m.set.t.ExecuteTemplate(dst, "frame", f)
+		if failed := m.failed.Load(); failed != nil {
+			return *failed
+		}
+		return m.set.executeTo(dst, "frame", f)
 	}}
 }
 

@@ -2,10 +2,13 @@ package page
 
 import (
 	"bytes"
-	"fmt"
 	"html/template"
+	"io"
 	"io/fs"
+	"regexp"
 	"slices"
+	"strconv"
+	"sync"
 
 	"github.com/tdewolff/minify/v2"
 	"github.com/tdewolff/minify/v2/html"
@@ -16,34 +19,79 @@ import (
 // templateSet are the templates of one language, made small once when they are
 // loaded instead of page by page.
 type templateSet struct {
-	t *template.Template
+	t   *template.Template
+	raw func() (*template.Template, error) // as they are written, for the lines of errors
+}
+
+// TemplateError is a fault in a template, at the line that its author knows.
+type TemplateError struct {
+	File string // "templates/case.html"
+	Line int    // 0 where it is not known
+	What string
+}
+
+func (e *TemplateError) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.What
+	}
+	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.What
 }
 
 func loadTemplates(files fs.FS, w words, l incident.Lang, minified bool) (*templateSet, error) {
-	s := &templateSet{template.New("").Option("missingkey=error")}
 	names, err := fs.Glob(files, "*.html")
 	if err != nil {
 		return nil, err
 	}
 	slices.Sort(names)
-	for _, name := range names {
+	sources := make([]string, len(names))
+	for i, name := range names {
 		src, err := fs.ReadFile(files, name)
+		if err == nil {
+			src, err = w.in(l, src)
+		}
 		if err != nil {
-			return nil, err
+			return nil, &TemplateError{File: "templates/" + name, What: err.Error()}
 		}
-		if src, err = w.in(l, src); err != nil {
-			return nil, fmt.Errorf("templates/%s: %w", name, err)
+		sources[i] = string(src)
+	}
+	raw := sync.OnceValues(func() (*template.Template, error) { return parse(names, sources, false) })
+	t, err := parse(names, sources, minified)
+	if err != nil {
+		if _, rawErr := raw(); rawErr != nil {
+			err = rawErr // the same fault, at its line
 		}
+		return nil, err
+	}
+	return &templateSet{t, raw}, nil
+}
+
+func parse(names, sources []string, minified bool) (*template.Template, error) {
+	t := template.New("").Option("missingkey=error")
+	for i, name := range names {
+		src := sources[i]
 		if minified {
-			if src, err = minifyTemplate(src); err != nil {
-				return nil, fmt.Errorf("templates/%s: %w", name, err)
+			small, err := minifyTemplate([]byte(src))
+			if err != nil {
+				return nil, &TemplateError{File: "templates/" + name, What: err.Error()}
 			}
+			src = string(small)
 		}
-		if _, err := s.t.New(name).Parse(string(src)); err != nil {
-			return nil, fmt.Errorf("templates/%s: %w", name, err)
+		if _, err := t.New(name).Parse(src); err != nil {
+			return nil, templateError(err)
 		}
 	}
-	return s, nil
+	return t, nil
+}
+
+// templateError takes the file and the line out of an error of the template
+// packages, whose words they begin: "template: case.html:12:3: …".
+func templateError(err error) error {
+	found := regexp.MustCompile(`^(?:html/)?template: ?([^:]+):([0-9]+)(?::[0-9]+)?: (.*)$`).FindStringSubmatch(err.Error())
+	if found == nil {
+		return &TemplateError{File: "templates", What: err.Error()}
+	}
+	line, _ := strconv.Atoi(found[2])
+	return &TemplateError{File: "templates/" + found[1], Line: line, What: found[3]}
 }
 
 // minifyTemplate makes a template's markup small. What could change the text of
@@ -63,10 +111,25 @@ func minifyTemplate(src []byte) ([]byte, error) {
 // package.
 func (s *templateSet) execute(name string, data any) (template.HTML, error) {
 	var b bytes.Buffer
-	if err := s.t.ExecuteTemplate(&b, name, data); err != nil {
+	if err := s.executeTo(&b, name, data); err != nil {
 		return "", err
 	}
 	return trusted(b.Bytes()), nil
+}
+
+// executeTo runs a template into a buffer. Should it fail it runs again as it
+// is written, so that the error names the line.
+func (s *templateSet) executeTo(b *bytes.Buffer, name string, data any) error {
+	err := s.t.ExecuteTemplate(b, name, data)
+	if err == nil {
+		return nil
+	}
+	if raw, rawErr := s.raw(); rawErr == nil {
+		if again := raw.ExecuteTemplate(io.Discard, name, data); again != nil {
+			err = again
+		}
+	}
+	return templateError(err)
 }
 
 // trusted marks HTML that this package or the markup package made.

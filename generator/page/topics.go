@@ -132,14 +132,14 @@ func (m *maker) prose(ref incident.TermRef) (template.HTML, error) {
 	return m.foreign("foreign", html, t.Lang)
 }
 
-// checks are the check sections of a case's topics, the cause first; without
+// checksOf are the check sections of a case's topics, the cause first; without
 // any, the chips of those topics.
-func (m *maker) checks(c *incident.Case) (checks []checkView, chips []template.HTML) {
+func (m *maker) checksOf(c *incident.Case) (checks []checkView, chips []template.HTML) {
 	for _, a := range []incident.AxisID{incident.RootCause, incident.Contributing, incident.Components, incident.Symptoms} {
 		for _, slug := range c.Terms(a) {
 			ref := incident.TermRef{Axis: a, Slug: slug}
 			chips = append(chips, m.chips[ref])
-			if html, ok := m.checkOf[ref]; ok && len(checks) < maxChecks {
+			if html := m.checks.of(ref); html != "" && len(checks) < maxChecks {
 				checks = append(checks, checkView{m.names[ref], m.href(address.Topic(ref, 0)), html})
 			}
 		}
@@ -147,30 +147,19 @@ func (m *maker) checks(c *incident.Case) (checks []checkView, chips []template.H
 	return checks, chips
 }
 
-// checkSections are the check sections of all topics that have one.
-func (m *maker) checkSections() (map[incident.TermRef]template.HTML, error) {
-	out := map[incident.TermRef]template.HTML{}
-	for _, a := range m.lib.Collection().Vocabulary.Axes {
-		for i := range a.Terms {
-			ref := a.Terms[i].Ref()
-			t := m.topicText(ref)
-			if t == nil {
-				continue
-			}
-			for _, s := range m.sections(t.Text, headingLevel) {
-				if s.ID != checkSection {
-					continue
-				}
-				html := s.HTML
-				var err error
-				if t.Lang != m.lang {
-					if html, err = m.foreign("foreign", html, t.Lang); err != nil {
-						return nil, err
-					}
-				}
-				out[ref] = html
-			}
+// check is the check section of a topic; "" when it has none.
+func (m *maker) check(ref incident.TermRef) (template.HTML, error) {
+	t := m.topicText(ref)
+	if t == nil {
+		return "", nil
+	}
+	for _, s := range m.sections(t.Text, headingLevel) {
+		if s.ID == checkSection && t.Lang != m.lang {
+			return m.foreign("foreign", s.HTML, t.Lang)
+		}
+		if s.ID == checkSection {
+			return s.HTML, nil
 		}
 	}
-	return out, nil
+	return "", nil
 }

@@ -71,7 +71,10 @@ func readText(src []byte, v *incident.Vocabulary) (incident.Case, []problem.Prob
 	if o.ok != (len(faults) == 0) {
 		faults = append(faults, problem.Problem{What: "ok and problems do not agree"})
 	}
-	return o.c, faults
+	if o.c == nil {
+		return incident.Case{}, faults
+	}
+	return *o.c, faults
 }
 
 // agree fails when reader and schema judge a document differently, but for the

@@ -44,25 +44,7 @@ type reader struct {
 // Read reads all seeds below the root of fsys, on up to jobs goroutines. dir is
 // the root's name as the editor knows it, for messages. Files that are no
 // seeds, hidden files and what editors leave beside a file are passed over.
-func Read(fsys fs.FS, dir string, jobs int) Result {
-	r := &reader{fsys: fsys, dir: dir}
-	c := &incident.Collection{Dir: r.shown(".")}
-	c.Site, _ = readOne(r, "site.json", siteShape())
-	if axes, ok := readOne(r, "vocab.json", vocabShape()); ok {
-		r.vocab = r.vocabulary(axes)
-	}
-	c.Vocabulary = r.vocab
-	if exists(fsys, "withdrawn.json") {
-		if ws, ok := readOne(r, "withdrawn.json", withdrawnShape()); ok {
-			c.Withdrawn = withdrawn(ws)
-		}
-	}
-	unread := map[string]bool{}
-	c.Cases = r.readCases(max(1, jobs), unread)
-	c.Topics = r.readTopics()
-	c.Articles = r.readArticles()
-	return Result{Collection: c, Problems: r.problems, Unread: unread}
-}
+func Read(fsys fs.FS, dir string, jobs int) Result { return NewStore(fsys, dir, jobs).Read() }
 
 // withdrawn numbers the entries of withdrawn.json, and sorts them by id.
 func withdrawn(ws []incident.Withdrawn) []incident.Withdrawn {
@@ -140,15 +122,14 @@ func (r *reader) vocabulary(axes []incident.Axis) *incident.Vocabulary {
 
 // outcome is what reading one case file gave.
 type outcome struct {
-	c        incident.Case
+	c        *incident.Case
 	ok       bool
 	problems []problem.Problem
 }
 
-// readCases reads every case file; the result is in ascending order of ids,
-// whatever the order of files and goroutines.
-func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
-	files := r.caseFiles()
+// readCases reads case files on up to jobs goroutines; the results are in the
+// order of the files.
+func (r *reader) readCases(files []string, jobs int) []outcome {
 	outcomes := make([]outcome, len(files))
 	shape := caseShape()
 	next := make(chan int)
@@ -165,14 +146,14 @@ func (r *reader) readCases(jobs int, unread map[string]bool) []incident.Case {
 	}
 	close(next)
 	wg.Wait()
-	return r.joined(files, outcomes, unread)
+	return outcomes
 }
 
 // joined reports every problem of the files in their order, and keeps the cases
 // without a fault. An id that two files claim is the first one's.
-func (r *reader) joined(files []string, outcomes []outcome, unread map[string]bool) []incident.Case {
+func (r *reader) joined(files []string, outcomes []outcome, unread map[string]bool) []*incident.Case {
 	first := map[string]string{} // the file that claims an id
-	var out []incident.Case
+	var out []*incident.Case
 	for i, o := range outcomes {
 		r.problems = append(r.problems, o.problems...)
 		id := stem(files[i])
@@ -186,11 +167,11 @@ func (r *reader) joined(files []string, outcomes []outcome, unread map[string]bo
 			continue
 		}
 		unread[id] = true
-		if o.c.ID != "" {
+		if o.c != nil && o.c.ID != "" {
 			unread[o.c.ID] = true
 		}
 	}
-	slices.SortFunc(out, func(a, b incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
+	slices.SortFunc(out, func(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
 	return out
 }
 
@@ -213,7 +194,8 @@ func (r *reader) readCase(name string, shape kind[incident.Case]) (o outcome) {
 		return o
 	}
 	d := newDecoder(r.shown(name), src, r.vocab)
-	o.c, o.ok = readDocument(d, shape)
+	c, ok := readDocument(d, shape)
+	o.c, o.ok = &c, ok
 	if id := o.c.ID; id != "" && path.Base(name) != id+".json" {
 		d.path = []step{{name: "id", index: -1}}
 		d.fault(offsetOf(d.src, "/id"), fmt.Sprintf("the id %s differs from the file's name %s", id, quote(path.Base(name))),
