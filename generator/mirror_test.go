@@ -171,9 +171,9 @@ func TestPagesOfLists(t *testing.T) {
 			t.Errorf("%s: total %d, count %d", head, d.Total, d.Count)
 		}
 		var ids []string
-		file, prev, last := s.resolve(t, head, d.Links.First).file, "", ""
+		prev, last := "", ""
 		for page := d.Links.First; page != ""; {
-			file = s.resolve(t, head, page).file
+			file := s.resolve(t, head, page).file
 			p := s.list(t, file)
 			if p.Total != manySize || p.Links.Self != page || p.Links.Prev != prev || p.Links.First != d.Links.First || p.Links.Last != d.Links.Last {
 				t.Errorf("%s: total %d, links %+v", file, p.Total, p.Links)
