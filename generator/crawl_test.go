@@ -5,8 +5,11 @@ import (
 	"encoding/xml"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
@@ -25,7 +28,7 @@ func TestCrawl(t *testing.T) {
 	for _, base := range bases() {
 		t.Run(base, func(t *testing.T) {
 			t.Parallel()
-			crawl(t, render(t, at(c, base, ""), false))
+			crawl(t, newSiteOf(t, at(c, base, ""), false))
 		})
 	}
 	t.Run("published", func(t *testing.T) {
@@ -41,7 +44,7 @@ func TestCrawl(t *testing.T) {
 func crawl(t *testing.T, s *site) {
 	t.Helper()
 	for _, file := range sortedKeys(s.pages) {
-		d := s.pages[file]
+		d := s.page(file)
 		for _, id := range sortedKeys(d.ids) {
 			if d.ids[id] > 1 {
 				t.Errorf("%s: %d elements have the id %q", file, d.ids[id], id)
@@ -51,7 +54,7 @@ func crawl(t *testing.T, s *site) {
 			s.follow(t, file, l)
 		}
 		checkNames(t, file, d)
-		if part, nested := nestedLink(string(s.files[file])); nested {
+		if part, nested := nestedLink(string(s.bytes(file))); nested {
 			t.Errorf("%s: a link within a link: %q", file, part)
 		}
 	}
@@ -74,9 +77,9 @@ func (s *site) follow(t *testing.T, file string, l link) {
 		}
 	case !to.found:
 		t.Errorf("%s: the %s %q of a %s leads nowhere", file, l.attr, l.href, l.tag)
-	case to.fragment != "" && s.pages[to.file] == nil:
+	case to.fragment != "" && s.page(to.file) == nil:
 		t.Errorf("%s: %q has a fragment and leads to no page", file, l.href)
-	case to.fragment != "" && s.pages[to.file].ids[to.fragment] == 0:
+	case to.fragment != "" && s.page(to.file).ids[to.fragment] == 0:
 		t.Errorf("%s: %q leads to no id of %s", file, l.href, to.file)
 	}
 	if strings.Contains(l.href, "app/app") {
@@ -94,11 +97,10 @@ func checkNames(t *testing.T, file string, d *doc) {
 	if n := len(findAll(d.root, "h1")); n != 1 {
 		t.Errorf("%s has %d h1", file, n)
 	}
-	for _, tag := range []string{"a", "h1", "h2", "h3", "dt", "dd", "th", "summary", "caption", "button"} {
-		for _, n := range findAll(d.root, tag) {
-			if visible(n) == "" {
-				t.Errorf("%s: a %s has no words: %v", file, tag, n.Attr)
-			}
+	worded := []string{"a", "h1", "h2", "h3", "dt", "dd", "th", "summary", "caption", "button"}
+	for n := range d.root.Descendants() {
+		if n.Type == html.ElementNode && slices.Contains(worded, n.Data) && visible(n) == "" {
+			t.Errorf("%s: a %s has no words: %v", file, n.Data, n.Attr)
 		}
 	}
 }
@@ -132,7 +134,7 @@ type sitemap struct {
 func (s *site) sitemap(t testing.TB) sitemap {
 	t.Helper()
 	var m sitemap
-	if err := xml.Unmarshal(s.files["sitemap.xml"], &m); err != nil {
+	if err := xml.Unmarshal(s.bytes("sitemap.xml"), &m); err != nil {
 		t.Fatalf("sitemap.xml: %v", err)
 	}
 	return m
@@ -146,7 +148,7 @@ func (s *site) followSitemap(t *testing.T) {
 	seen := map[string]bool{}
 	for _, u := range s.sitemap(t).URLs {
 		to := s.resolve(t, "", u.Loc)
-		if !to.found || s.pages[to.file] == nil {
+		if !to.found || s.page(to.file) == nil {
 			t.Errorf("sitemap.xml: %q leads to no page", u.Loc)
 			continue
 		}
@@ -154,7 +156,7 @@ func (s *site) followSitemap(t *testing.T) {
 			t.Errorf("sitemap.xml: %q is there twice", u.Loc)
 		}
 		seen[to.file] = true
-		h := headOf(s.pages[to.file])
+		h := headOf(s.page(to.file))
 		if h.canonical != u.Loc || h.noIndex {
 			t.Errorf("sitemap.xml: %q has the canonical address %q, noindex %t", u.Loc, h.canonical, h.noIndex)
 		}
@@ -167,14 +169,14 @@ func (s *site) followSitemap(t *testing.T) {
 		}
 	}
 	for _, file := range sortedKeys(s.pages) {
-		h := headOf(s.pages[file])
+		h := headOf(s.page(file))
 		own := h.canonical == s.base+"/"+strings.TrimSuffix(file, "index.html")
 		if own && !h.noIndex && !strings.Contains(file, "/page/") && !seen[file] {
 			t.Errorf("sitemap.xml: %s is missing", file)
 		}
 	}
-	if !strings.Contains(string(s.files["robots.txt"]), "Sitemap: "+s.base+"/sitemap.xml\n") {
-		t.Errorf("robots.txt does not name the sitemap: %s", s.files["robots.txt"])
+	if !strings.Contains(string(s.bytes("robots.txt")), "Sitemap: "+s.base+"/sitemap.xml\n") {
+		t.Errorf("robots.txt does not name the sitemap: %s", s.bytes("robots.txt"))
 	}
 }
 
@@ -188,7 +190,7 @@ func (s *site) followMirror(t *testing.T) {
 			continue
 		}
 		var v any
-		if err := json.Unmarshal(s.files[file], &v); err != nil {
+		if err := json.Unmarshal(s.bytes(file), &v); err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
@@ -242,7 +244,7 @@ func eachAddress(v any, f func(key, href string)) {
 // more than files: it is the page's address but for the last "/".
 func TestCaseURL(t *testing.T) {
 	t.Parallel()
-	c := load(t, realSeeds())
+	c := realCollection(t)
 	site, err := address.NewSite(c.Site.BaseURL, "", "", c.Site.Default)
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +262,7 @@ func TestAPIHost(t *testing.T) {
 	t.Parallel()
 	s := realSite(t)
 	for _, file := range sortedKeys(s.pages) {
-		for _, l := range s.pages[file].links {
+		for _, l := range s.page(file).links {
 			if strings.HasPrefix(l.href, "https://incidentlib-api.benchlet.com") && !strings.Contains(file, "cases/IL-") {
 				t.Errorf("%s: %q", file, l.href)
 			}

@@ -22,7 +22,7 @@ func TestGivenPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := visible(find(s.pages[file].root, "main"))
+		text := visible(find(s.page(file).root, "main"))
 		for line := range strings.Lines(string(b)) {
 			line = strings.TrimSpace(line)
 			if !strings.Contains(text, line) {
@@ -56,7 +56,7 @@ func TestGivenHeader(t *testing.T) {
 		"cases/IL-0123/index.html":    {"2023-11-08", "IL-0123 OpenAI · 8 November 2023 ai-infra"},
 		"ko/cases/IL-0371/index.html": {"2023-04-21", "IL-0371 Render · 2023년 4월 21일 database networking"},
 	} {
-		meta := find(find(s.pages[file].root, "article"), ".meta")
+		meta := find(find(s.page(file).root, "article"), ".meta")
 		if got := visible(meta); got != want.text {
 			t.Errorf("%s: %q", file, got)
 		}
@@ -88,7 +88,7 @@ func TestGivenRelated(t *testing.T) {
 			"IL-0524 Open Collective · 2023 같은 원인 · 공통 데이터베이스",
 		},
 	} {
-		got := relatedLines(s.pages[file])
+		got := relatedLines(s.page(file))
 		at := -1
 		for _, line := range want {
 			i := slices.Index(got, line)
@@ -117,7 +117,7 @@ func relatedLines(d *doc) []string {
 // click away, and a link leads to all with the cause.
 func TestRelatedIsBounded(t *testing.T) {
 	t.Parallel()
-	d := fullSite(t).pages["cases/IL-1000/index.html"]
+	d := fullSite(t).page("cases/IL-1000/index.html")
 	related := find(d.root, "#related")
 	var atOnce, folded int
 	for _, li := range findAll(related, "li") {

@@ -23,10 +23,10 @@ func goldenPages() []string {
 // shows there. Run with -update to write them anew.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	s := render(t, load(t, smallSeeds(t)), true)
+	s := newSiteOf(t, load(t, smallSeeds(t)), true)
 	hash := regexp.MustCompile(`(/assets/[a-z]+\.)[0-9a-f]{10}\.`)
 	for _, file := range goldenPages() {
-		got := hash.ReplaceAllString(string(s.files[file]), "${1}HASH.")
+		got := hash.ReplaceAllString(string(s.bytes(file)), "${1}HASH.")
 		if got == "" {
 			t.Errorf("%s is not there", file)
 			continue

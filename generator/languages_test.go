@@ -58,14 +58,14 @@ func (s *site) checkTwin(t *testing.T, file string) {
 	if rest, ko := strings.CutPrefix(file, "ko/"); ko {
 		lang, twin = "ko", rest
 	}
-	if got := headOf(s.pages[file]).lang; got != lang {
+	if got := headOf(s.page(file)).lang; got != lang {
 		t.Errorf("%s: lang is %q", file, got)
 	}
-	if s.pages[twin] == nil {
+	if s.page(twin) == nil {
 		t.Errorf("%s has no twin %s", file, twin)
 	}
 	want := strings.TrimSuffix(strings.TrimSuffix(twin, "index.html"), "404.html")
-	switches := findAll(s.pages[file].root, ".switch")
+	switches := findAll(s.page(file).root, ".switch")
 	if len(switches) != 1 {
 		t.Errorf("%s has %d language switches", file, len(switches))
 	}
@@ -84,7 +84,7 @@ func (s *site) checkTwin(t *testing.T, file string) {
 // the named pages says, itself among them.
 func (s *site) checkAlternates(t *testing.T, file string) {
 	t.Helper()
-	h := headOf(s.pages[file])
+	h := headOf(s.page(file))
 	own := s.base + "/" + strings.TrimSuffix(file, "index.html")
 	switch {
 	case h.noIndex:
@@ -113,7 +113,7 @@ func (s *site) checkAlternates(t *testing.T, file string) {
 			t.Errorf("%s: hreflang %s leads nowhere: %q", file, lang, h.alternates[lang])
 			continue
 		}
-		other := headOf(s.pages[to.file])
+		other := headOf(s.page(to.file))
 		if !maps.Equal(other.alternates, h.alternates) {
 			t.Errorf("%s names %v, its alternate %s names %v", file, h.alternates, to.file, other.alternates)
 		}
@@ -150,7 +150,7 @@ func TestFallback(t *testing.T) {
 	t.Parallel()
 	s := fullSite(t)
 	file := "ko/cases/IL-0003/index.html"
-	d := s.pages[file]
+	d := s.page(file)
 	for _, words := range []string{"Only English title", "Only English summary"} {
 		found := wordsIn(find(d.root, "main"), words)
 		if len(found) == 0 {
@@ -166,7 +166,7 @@ func TestFallback(t *testing.T) {
 	if len(notes) != 1 || visible(notes[0]) != "영어만 있음" || langOf(notes[0]) != "ko" {
 		t.Errorf("%s: the summary has no note that it is in English only", file)
 	}
-	english := headOf(s.pages["cases/IL-0003/index.html"])
+	english := headOf(s.page("cases/IL-0003/index.html"))
 	if _, ko := english.alternates["ko"]; ko || english.alternates["en"] != english.alternates["x-default"] {
 		t.Errorf("the English page names %v", english.alternates)
 	}
@@ -196,7 +196,7 @@ func TestForeignTextsAreMarked(t *testing.T) {
 	} {
 		seen := 0
 		for _, file := range sortedKeys(s.pages) {
-			for _, n := range wordsIn(find(s.pages[file].root, "body"), words) {
+			for _, n := range wordsIn(find(s.page(file).root, "body"), words) {
 				seen++
 				if langOf(n) != lang {
 					t.Errorf("%s: %q is marked as %q", file, strings.TrimSpace(n.Data), langOf(n))
@@ -213,7 +213,7 @@ func TestForeignTextsAreMarked(t *testing.T) {
 // Korean page too.
 func TestPlainStringIsEnglish(t *testing.T) {
 	t.Parallel()
-	d := realSite(t).pages["ko/cases/IL-0371/index.html"]
+	d := realSite(t).page("ko/cases/IL-0371/index.html")
 	found := wordsIn(d.root, "New connections to PITR-enabled Render Postgres databases")
 	if len(found) != 1 || langOf(found[0]) != "en" {
 		t.Errorf("found %d times", len(found))

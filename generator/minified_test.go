@@ -13,29 +13,29 @@ func TestMinifiedEqualsVerbose(t *testing.T) {
 	t.Parallel()
 	t.Run("full", func(t *testing.T) {
 		t.Parallel()
-		small, verbose := fullSite(t), render(t, load(t, fullSeeds(t)), true)
-		if a, b := len(small.pages["index.html"].text), len(verbose.files["index.html"]); a == 0 || b <= len(small.files["index.html"]) {
+		small, verbose := fullSite(t), newSiteOf(t, load(t, fullSeeds(t)), true)
+		if a, b := len(small.page("index.html").text), len(verbose.bytes("index.html")); a == 0 || b <= len(small.bytes("index.html")) {
 			t.Error("the verbose page is not longer; is anything made small?")
 		}
 		if !slices.Equal(sortedKeys(small.pages), sortedKeys(verbose.pages)) {
 			t.Fatal("the two have other pages")
 		}
 		for _, file := range sortedKeys(small.pages) {
-			sameWords(t, file, small.pages[file], verbose.pages[file])
+			sameWords(t, file, small.page(file), verbose.page(file))
 		}
 	})
 	t.Run("real cases", func(t *testing.T) {
 		t.Parallel()
 		small := realSite(t)
-		for _, f := range plan(t, load(t, realSeeds()), true) {
-			if !strings.Contains(f.Path, "cases/IL-") || small.pages[f.Path] == nil {
+		for _, f := range plan(t, realCollection(t), true) {
+			if !strings.Contains(f.Path, "cases/IL-") || small.page(f.Path) == nil {
 				continue
 			}
 			var b bytes.Buffer
 			if err := f.Render(&b); err != nil {
 				t.Fatal(err)
 			}
-			sameWords(t, f.Path, small.pages[f.Path], parseDoc(t, f.Path, b.Bytes()))
+			sameWords(t, f.Path, small.page(f.Path), parseDoc(f.Path, b.Bytes()))
 		}
 	})
 }

@@ -31,7 +31,10 @@ func TestDocuments(t *testing.T) {
 			t.Parallel()
 			s := of(t)
 			for _, file := range s.documents() {
-				b := s.files[file]
+				if name == "many" && strings.HasPrefix(file, "api/v1/cases/IL-") {
+					continue // as in the others
+				}
+				b := s.bytes(file)
 				if v := jsontext.Value(bytes.TrimSuffix(b, []byte("\n"))); !v.IsValid(jsontext.AllowDuplicateNames(false), jsontext.AllowInvalidUTF8(false)) {
 					t.Errorf("%s is not strict JSON", file)
 				}
@@ -112,7 +115,7 @@ func TestCaseDocumentIsTheSeed(t *testing.T) {
 		if err := v.Compact(jsontext.PreserveRawStrings(true), jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false)); err != nil {
 			t.Fatal(name, err)
 		}
-		if got := s.files["api/v1/"+name]; string(got) != string(v)+"\n" {
+		if got := s.bytes("api/v1/" + name); string(got) != string(v)+"\n" {
 			t.Errorf("api/v1/%s is not the seed: %s", name, firstDifference(string(got), string(v)+"\n"))
 		}
 	}
@@ -121,7 +124,7 @@ func TestCaseDocumentIsTheSeed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.files["api/v1/cases/"+id+".json"]; string(got) != string(b)+"\n" {
+		if got := s.bytes("api/v1/cases/" + id + ".json"); string(got) != string(b)+"\n" {
 			t.Errorf("%s is not the published document: %s", id, firstDifference(string(got), string(b)+"\n"))
 		}
 	}
@@ -143,7 +146,7 @@ func (s *site) list(t *testing.T, file string) listDoc {
 		listDoc
 		Cases *listDoc
 	}
-	if err := json.Unmarshal(s.files[file], &d); err != nil {
+	if err := json.Unmarshal(s.bytes(file), &d); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
 	if d.Cases != nil {
@@ -168,9 +171,9 @@ func TestPagesOfLists(t *testing.T) {
 			t.Errorf("%s: total %d, count %d", head, d.Total, d.Count)
 		}
 		var ids []string
-		file, prev, last := s.resolve(t, head, d.Links.First).file, "", ""
+		prev, last := "", ""
 		for page := d.Links.First; page != ""; {
-			file = s.resolve(t, head, page).file
+			file := s.resolve(t, head, page).file
 			p := s.list(t, file)
 			if p.Total != manySize || p.Links.Self != page || p.Links.Prev != prev || p.Links.First != d.Links.First || p.Links.Last != d.Links.Last {
 				t.Errorf("%s: total %d, links %+v", file, p.Total, p.Links)
@@ -193,11 +196,11 @@ func TestPagesOfLists(t *testing.T) {
 func TestCountsAgree(t *testing.T) {
 	t.Parallel()
 	s := realSite(t)
-	cases := load(t, realSeeds()).Cases
+	cases := realCollection(t).Cases
 	if d := s.list(t, "api/v1/cases.json"); d.Total != len(cases) {
 		t.Errorf("cases.json says %d, there are %d", d.Total, len(cases))
 	}
-	eachObject(t, "api/v1/vocab.json", s.files["api/v1/vocab.json"], func(o map[string]any) {
+	eachObject(t, "api/v1/vocab.json", s.bytes("api/v1/vocab.json"), func(o map[string]any) {
 		axis, isTerm := o["axis"].(string)
 		if !isTerm {
 			return
@@ -212,7 +215,7 @@ func TestCountsAgree(t *testing.T) {
 			}
 		}
 		topic := s.list(t, "api/v1/topics/"+axis+"/"+slug+".json")
-		page := visible(find(s.pages["topics/"+strings.ReplaceAll(axis, "_", "-")+"/"+slug+"/index.html"].root, ".count"))
+		page := visible(find(s.page("topics/"+strings.ReplaceAll(axis, "_", "-")+"/"+slug+"/index.html").root, ".count"))
 		if o["count"] != float64(n) || topic.Total != n || !strings.HasPrefix(page, fmt.Sprint(n)+" case") {
 			t.Errorf("%s/%s has %d cases; vocab.json says %v, its document %d, its page %q", axis, slug, n, o["count"], topic.Total, page)
 		}

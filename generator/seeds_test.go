@@ -127,7 +127,7 @@ func manyVocab() map[incident.AxisID][]object {
 
 // fullSite is a site that uses every feature at least once, long lists among
 // them.
-var fullSite = shared(func(t testing.TB) *site { return render(t, load(t, fullSeeds(t)), false) })
+var fullSite = shared(func(t testing.TB) *site { return newSiteOf(t, load(t, fullSeeds(t)), false) })
 
 // fullSeeds are the seeds of fullSite.
 func fullSeeds(t testing.TB) fstest.MapFS {

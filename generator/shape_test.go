@@ -23,6 +23,7 @@ func below() map[string][]string {
 	made := slices.Concat(data, []string{"address", "library", "output"})
 	of := map[string][]string{
 		"incident":  nil,
+		"host":      nil,
 		"problem":   nil,
 		"markup":    nil,
 		"output":    nil,
@@ -32,10 +33,10 @@ func below() map[string][]string {
 		"check":     slices.Concat(data, []string{"address", "library", "seed"}),
 		"page":      made,
 		"mirror":    made,
-		"feed":      made,
+		"feed":      slices.Concat(made, []string{"host"}),
 		"search":    made,
 		"mcpserver": slices.Concat(made, []string{"mirror", "search"}),
-		"preview":   slices.Concat(made, []string{"search"}),
+		"preview":   slices.Concat(made, []string{"host", "search"}),
 	}
 	allowed := map[string][]string{"templates": nil, "assets": nil}
 	for name, list := range of {

@@ -21,11 +21,28 @@ import (
 	"benchlet.com/incidentlib/templates"
 )
 
-// site is a whole site in memory, with its pages parsed.
+// site is a whole site in memory. A file is rendered, and a page parsed, when a
+// test first asks for it; any number of tests may ask at once.
 type site struct {
 	base  string // where it is published
-	files map[string][]byte
-	pages map[string]*doc // the HTML files, by path
+	files map[string]func() []byte
+	pages map[string]func() *doc // the HTML files, by path
+}
+
+// bytes are a file's content; nil when there is no such file.
+func (s *site) bytes(file string) []byte {
+	if f := s.files[file]; f != nil {
+		return f()
+	}
+	return nil
+}
+
+// page is a parsed page; nil when there is no such page.
+func (s *site) page(file string) *doc {
+	if f := s.pages[file]; f != nil {
+		return f()
+	}
+	return nil
 }
 
 // load reads seeds that have no problem.
@@ -54,21 +71,24 @@ func plan(t testing.TB, c *incident.Collection, verbose bool) []output.File {
 	return files
 }
 
-// render makes a site of a collection.
-func render(t testing.TB, c *incident.Collection, verbose bool) *site {
+// newSiteOf plans a site of a collection. What cannot be rendered or parsed
+// panics, as no test in particular is to blame.
+func newSiteOf(t testing.TB, c *incident.Collection, verbose bool) *site {
 	t.Helper()
-	s := &site{base: c.Site.BaseURL, files: map[string][]byte{}, pages: map[string]*doc{}}
+	s := &site{base: c.Site.BaseURL, files: map[string]func() []byte{}, pages: map[string]func() *doc{}}
 	for _, f := range plan(t, c, verbose) {
-		var b bytes.Buffer
-		if err := f.Render(&b); err != nil {
-			t.Fatalf("%s: %v", f.Path, err)
-		}
 		if _, twice := s.files[f.Path]; twice {
 			t.Errorf("%s is made twice", f.Path)
 		}
-		s.files[f.Path] = b.Bytes()
+		s.files[f.Path] = sync.OnceValue(func() []byte {
+			var b bytes.Buffer
+			if err := f.Render(&b); err != nil {
+				panic(f.Path + ": " + err.Error())
+			}
+			return b.Bytes()
+		})
 		if path.Ext(f.Path) == ".html" {
-			s.pages[f.Path] = parseDoc(t, f.Path, b.Bytes())
+			s.pages[f.Path] = sync.OnceValue(func() *doc { return parseDoc(f.Path, s.bytes(f.Path)) })
 		}
 	}
 	return s
@@ -81,21 +101,25 @@ func at(c *incident.Collection, baseURL, apiURL string) *incident.Collection {
 	return &moved
 }
 
-// shared is a site that several tests read and none changes. It is made once.
-func shared(make func(t testing.TB) *site) func(t testing.TB) *site {
+// shared is what several tests read and none changes. It is made once.
+func shared[T any](make func(t testing.TB) *T) func(t testing.TB) *T {
 	var once sync.Once
-	var s *site
-	return func(t testing.TB) *site {
+	var v *T
+	return func(t testing.TB) *T {
 		t.Helper()
-		once.Do(func() { s = make(t) })
-		if s == nil {
-			t.Fatal("the site could not be made; see the test that made it first")
+		once.Do(func() { v = make(t) })
+		if v == nil {
+			t.Fatal("what tests share could not be made; see the test that made it first")
 		}
-		return s
+		return v
 	}
 }
 
-var realSite = shared(func(t testing.TB) *site { return render(t, load(t, realSeeds()), false) })
+// The repository's own seeds, and the site of them.
+var (
+	realCollection = shared(func(t testing.TB) *incident.Collection { return load(t, realSeeds()) })
+	realSite       = shared(func(t testing.TB) *site { return newSiteOf(t, realCollection(t), false) })
+)
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
@@ -153,11 +177,10 @@ type doc struct {
 // link is an attribute that holds an address.
 type link struct{ tag, attr, href string }
 
-func parseDoc(t testing.TB, file string, src []byte) *doc {
-	t.Helper()
+func parseDoc(file string, src []byte) *doc {
 	root, err := html.Parse(bytes.NewReader(src))
 	if err != nil {
-		t.Fatalf("%s: %v", file, err)
+		panic(file + ": " + err.Error())
 	}
 	d := &doc{root: root, ids: map[string]int{}}
 	for n := range root.Descendants() {
@@ -180,37 +203,48 @@ func parseDoc(t testing.TB, file string, src []byte) *doc {
 	return d
 }
 
-// find is the first element of a tag, or with an id ("#related"); nil when
-// there is none.
+// find is the first element of a tag, of a class (".why") or with an id
+// ("#related"); nil when there is none.
 func find(n *html.Node, what string) *html.Node {
-	for _, found := range findAll(n, what) {
-		return found
+	if n == nil {
+		return nil
+	}
+	for e := n.FirstChild; e != nil; e = e.NextSibling {
+		if is(e, what) {
+			return e
+		}
+		if found := find(e, what); found != nil {
+			return found
+		}
 	}
 	return nil
 }
 
-// findAll are the elements of a tag, of a class (".why") or with an id.
+// findAll are all such elements.
 func findAll(n *html.Node, what string) []*html.Node {
 	var out []*html.Node
 	if n == nil {
 		return nil
 	}
-	for e := range n.Descendants() {
-		switch {
-		case e.Type != html.ElementNode:
-		case strings.HasPrefix(what, "#"):
-			if attr(e, "id") == what[1:] {
-				out = append(out, e)
-			}
-		case strings.HasPrefix(what, "."):
-			if slices.Contains(strings.Fields(attr(e, "class")), what[1:]) {
-				out = append(out, e)
-			}
-		case e.Data == what:
+	for e := n.FirstChild; e != nil; e = e.NextSibling {
+		if is(e, what) {
 			out = append(out, e)
 		}
+		out = append(out, findAll(e, what)...)
 	}
 	return out
+}
+
+func is(e *html.Node, what string) bool {
+	switch {
+	case e.Type != html.ElementNode:
+		return false
+	case strings.HasPrefix(what, "#"):
+		return attr(e, "id") == what[1:]
+	case strings.HasPrefix(what, "."):
+		return slices.Contains(strings.Fields(attr(e, "class")), what[1:])
+	}
+	return e.Data == what
 }
 
 func attr(n *html.Node, key string) string {

@@ -42,6 +42,8 @@ func readPageSource(t *testing.T) pageSource {
 				if s, ok := n.X.(*ast.SelectorExpr); ok && s.Sel.Name == "words" {
 					src.addWord(n.Index)
 				}
+			case *ast.TypeSpec:
+				return !strings.HasSuffix(n.Name.Name, "Error")
 			case *ast.StructType:
 				src.addFields(n)
 			}

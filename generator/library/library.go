@@ -61,7 +61,7 @@ func New(c *incident.Collection) *Library {
 	for rank, c := range l.newest {
 		l.ranks[c.ID] = uint32(rank)
 	}
-	l.terms = newTermIndex(c, l.cases, l.newest)
+	l.terms = newTermIndex(c, l.newest)
 	l.orgs, l.orgOf = groupOrgs(l.newest)
 	l.years = groupYears(l.newest)
 	l.chains = l.recurrences()

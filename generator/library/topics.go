@@ -73,7 +73,7 @@ type termIndex struct {
 	texts map[topicKey]*incident.TopicText
 }
 
-func newTermIndex(c *incident.Collection, byID, newest []*incident.Case) termIndex {
+func newTermIndex(c *incident.Collection, newest []*incident.Case) termIndex {
 	x := termIndex{ids: map[incident.TermRef]uint32{}, texts: map[topicKey]*incident.TopicText{}}
 	if c.Vocabulary != nil {
 		for _, a := range c.Vocabulary.Axes {
@@ -84,19 +84,36 @@ func newTermIndex(c *incident.Collection, byID, newest []*incident.Case) termInd
 	}
 	// Terms that only a case knows come last. The checks let none pass; numbering
 	// them here means that no index has to ask whether a term exists.
-	for _, c := range byID {
-		x.add(nil, c)
+	axes := incident.AxisIDs()
+	known := make([]map[string]uint32, len(axes)) // what a look-up by both costs adds up
+	for i := range axes {
+		known[i] = map[string]uint32{}
 	}
-	x.cases = make([][]*incident.Case, len(x.refs))
 	var buf []uint32
 	for _, c := range newest {
-		buf = x.add(buf[:0], c)
+		buf = buf[:0]
+		for i, a := range axes {
+			for _, slug := range c.Terms(a) {
+				id, ok := known[i][slug]
+				if !ok {
+					id = x.number(incident.TermRef{Axis: a, Slug: slug})
+					known[i][slug] = id
+				}
+				buf = append(buf, id)
+			}
+		}
 		slices.Sort(buf)
 		buf = slices.Compact(buf)
 		x.of.append(buf)
+		for len(x.cases) < len(x.refs) {
+			x.cases = append(x.cases, nil)
+		}
 		for _, t := range buf {
 			x.cases[t] = append(x.cases[t], c)
 		}
+	}
+	for len(x.cases) < len(x.refs) {
+		x.cases = append(x.cases, nil)
 	}
 	for i := range c.Topics {
 		t := &c.Topics[i]
@@ -113,16 +130,6 @@ func (x *termIndex) number(ref incident.TermRef) uint32 {
 		x.refs = append(x.refs, ref)
 	}
 	return id
-}
-
-// add appends the numbers of the terms that c carries on every axis.
-func (x *termIndex) add(buf []uint32, c *incident.Case) []uint32 {
-	for _, a := range incident.AxisIDs() {
-		for _, slug := range c.Terms(a) {
-			buf = append(buf, x.number(incident.TermRef{Axis: a, Slug: slug}))
-		}
-	}
-	return buf
 }
 
 // onAxis appends those of a case's terms that are on an axis.
