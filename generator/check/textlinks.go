@@ -13,8 +13,8 @@ import (
 
 // textLinks reports links within the site that lead nowhere, and ids of
 // headings that the page itself uses.
-func textLinks(c *incident.Collection) []problem.Problem {
-	t := &textChecker{c: c}
+func textLinks(c *incident.Collection, unread map[string]bool) []problem.Problem {
+	t := &textChecker{c: c, unread: unread}
 	t.markup = markup.New(markup.Options{Link: func(dest string) (string, bool) {
 		t.found = append(t.found, dest)
 		return dest, true
@@ -46,6 +46,7 @@ func textLinks(c *incident.Collection) []problem.Problem {
 // textChecker reads texts one at a time; found are the links of the present one.
 type textChecker struct {
 	c      *incident.Collection
+	unread map[string]bool // ids whose case is there and broken: links to them do not dangle
 	markup *markup.Renderer
 	found  []string
 	pages  map[address.Path]bool // made when a link asks for it
@@ -99,6 +100,12 @@ func (t *textChecker) exists(p address.Path) bool {
 			t.pages[address.Case(one.ID)] = true
 			t.pages[address.Org(one.OrgSlug, 0)] = true
 			t.pages[address.Year(one.Date.Year, 0)] = true
+		}
+		for id := range t.unread {
+			t.pages[address.Case(id)] = true
+		}
+		for _, w := range t.c.Withdrawn {
+			t.pages[address.Case(w.ID)] = true
 		}
 		for _, a := range t.c.Articles {
 			t.pages[address.Article(a.Slug)] = true
