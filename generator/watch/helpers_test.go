@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -242,12 +241,12 @@ func folderOf(t testing.TB, names ...string) string {
 	return dir
 }
 
-// run starts a watcher whose system is not the real one.
+// startWith is receive, with a system that is not the real one.
 func startWith(t *testing.T, sys system, opt Options, roots ...string) *receiver {
 	t.Helper()
 	r := &receiver{T: t, roots: roots, ignore: Scratch, notices: make(chan string, 10)}
 	opt.Notice = func(msg string) { r.notices <- msg }
-	w, err := start(context.WithoutCancel(t.Context()), roots, opt.withDefaults(), newInbox(), sys, nil)
+	w, err := start(t.Context(), roots, opt.withDefaults(), newInbox(), sys, nil)
 	must(t, err)
 	t.Cleanup(func() { w.Close() })
 	r.w = w

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -43,6 +44,7 @@ type watch struct {
 	users int
 	round int  // when it was made
 	good  bool // events come; otherwise it has to be looked at
+	lapse bool // events did not come for a while
 }
 
 // registry holds one watch for each real path that is watched.
@@ -56,8 +58,9 @@ type registry struct {
 	opt    Options
 	paths  map[string]*watch
 	byID   map[fileID]string
-	failed int // watches that are not good
-	round  int // goes up with each mail that is applied
+	failed int      // watches that are not good
+	round  int      // goes up with each mail that is applied
+	anew   []string // paths whose users may have missed something, and miss nothing from now on
 	told   map[string]bool
 }
 
@@ -79,25 +82,35 @@ func (r *registry) close() error {
 }
 
 // hold makes or shares the watch of a folder. Without trust, a watch that is
-// there from an earlier round is made anew, as the folder may be another one;
-// renewed then says that events which were on their way are lost. A failure is
-// told to the user if important.
-func (r *registry) hold(path string, trust, important bool) (w *watch, renewed bool) {
-	w = r.paths[path]
+// there from an earlier round is made anew, as the folder may be another one. A
+// failure is told to the user if important.
+func (r *registry) hold(path string, trust, important bool) *watch {
+	w := r.paths[path]
 	if w == nil {
 		w = &watch{}
 		r.paths[path] = w
 		r.failed++
-	} else if w.good && (trust || w.round == r.round) {
-		w.users++
-		return w, false
-	} else if w.good {
-		r.let(path, w)
-		renewed = true
 	}
 	w.users++
-	r.try(path, w, important)
-	return w, renewed
+	if w.good && !trust && w.round != r.round {
+		r.let(path, w)
+	}
+	r.mend(path, w, important)
+	return w
+}
+
+// doubt gives up watches of folders in a folder that are gone. fsnotify tells of
+// the end of a watch only if the folder above is not watched, as that will have
+// told before; which it has not if its own watch was made just then.
+func (r *registry) doubt(dir string) {
+	for path, w := range r.paths {
+		if !w.good || path == dir || filepath.Dir(path) != dir {
+			continue
+		}
+		if id, ok := folderID(path); !ok || id != w.id {
+			r.let(path, w)
+		}
+	}
 }
 
 // try makes a watch that is not good.
@@ -129,18 +142,23 @@ func (r *registry) try(path string, w *watch, important bool) {
 	}
 }
 
-// mend tries again to make a watch that is not good, and reports whether that
-// was done.
-func (r *registry) mend(path string, w *watch, important bool) bool {
+// mend tries again to make a watch that is not good.
+func (r *registry) mend(path string, w *watch, important bool) {
 	if w.good {
-		return false
+		return
 	}
 	r.try(path, w, important)
-	return w.good
+	if !w.good {
+		w.lapse = true
+	} else if w.lapse {
+		w.lapse = false
+		r.anew = append(r.anew, path)
+		r.doubt(path)
+	}
 }
 
 // expire gives up a watch after an event that its path means no folder any more,
-// or another one. The system has ended it.
+// or another one, unless it was made after that.
 func (r *registry) expire(path string) {
 	if w := r.paths[path]; w != nil && w.good && w.round != r.round {
 		r.let(path, w)
@@ -154,7 +172,7 @@ func (r *registry) let(path string, w *watch) {
 	if r.byID[w.id] == path {
 		delete(r.byID, w.id)
 	}
-	w.good = false
+	w.good, w.lapse = false, true
 	r.failed++
 }
 

@@ -138,14 +138,10 @@ func (t *tree) walk(r *root, event string) (real string) {
 		t.follow(r, steps, event)
 		event = ""
 	}
-	mended := false
 	for i, w := range r.holds {
 		if w != nil {
-			mended = t.watches.mend(r.steps[i].dir, w, false) || mended
+			t.watches.mend(r.steps[i].dir, w, false)
 		}
-	}
-	if mended {
-		return t.walk(r, "") // something may have happened before the watches stood
 	}
 	return real
 }
@@ -160,7 +156,7 @@ func (t *tree) follow(r *root, steps []step, event string) {
 	for i, s := range steps {
 		last := i == len(steps)-1
 		if cheapWatches || last {
-			r.holds[i] = t.hold(s.dir, event == "" || !within(s.dir, event), last)
+			r.holds[i] = t.watches.hold(s.dir, event == "" || !within(s.dir, event), last)
 		}
 		t.listen(s, listener{root: r})
 	}

@@ -111,6 +111,7 @@ func (t *tree) apply(m mail) (active bool) {
 	t.watches.round++
 	if m.dead {
 		t.watches.lose()
+		m.lost = true
 	}
 	if m.lost {
 		t.pending.all = true
@@ -121,6 +122,9 @@ func (t *tree) apply(m mail) (active bool) {
 		active = true
 	}
 	for path, h := range m.paths {
+		if t.ctx.Err() != nil {
+			return
+		}
 		if t.heed(path, sign{hint: h, at: m.last}) {
 			active = true
 		}
@@ -134,7 +138,7 @@ func (t *tree) apply(m mail) (active bool) {
 
 // heed looks at all that a path concerns.
 func (t *tree) heed(path string, s sign) (active bool) {
-	if s.ops.Has(fsnotify.Remove | fsnotify.Rename) {
+	if s.ops.Has(replaced) {
 		t.watches.expire(path)
 	}
 	dir, name := filepath.Split(path)
@@ -158,12 +162,48 @@ func (t *tree) heed(path string, s sign) (active bool) {
 // settle looks through all folders that turned up, and those that turn up
 // meanwhile.
 func (t *tree) settle() {
-	for !t.step(&t.urgent, sweepChunk) {
-		if t.ctx.Err() != nil {
+	// Two paths of one folder, as bind mounts make them, can take the only watch
+	// from each other without end; the one without it is looked at in intervals.
+	for range 10 {
+		anew := t.watches.anew
+		t.watches.anew = nil
+		for _, path := range anew {
+			t.catchUp(path)
+		}
+		for !t.step(&t.urgent, sweepChunk) {
+			if t.ctx.Err() != nil {
+				return
+			}
+		}
+		t.urgent = sweep{}
+		if len(t.watches.anew) == 0 {
 			return
 		}
 	}
-	t.urgent = sweep{}
+}
+
+// catchUp looks at all that the watch of a folder is for, after events of it may
+// have been lost.
+func (t *tree) catchUp(dir string) {
+	s := sign{at: time.Now(), doubt: true}
+	for _, f := range t.folders[dir] {
+		f.doubt = true
+		t.hasten(f)
+	}
+	var concerned []listener
+	for path, l := range t.heard {
+		if filepath.Dir(path) == dir {
+			concerned = append(concerned, l...)
+		}
+	}
+	for _, l := range concerned {
+		switch {
+		case l.root != nil:
+			t.checkRoot(l.root, "", s)
+		case !l.dir.gone:
+			t.look(l.dir, l.name, s)
+		}
+	}
 }
 
 // look compares one entry of a folder with the disk, and reports false if it is
@@ -265,7 +305,7 @@ func (t *tree) note(path string, had bool, was entry, has bool, is entry, s sign
 // through, so that nothing falls in between.
 func (t *tree) open(shown, real string, id fileID) *folder {
 	f := &folder{shown: shown, real: real, id: id, files: make(map[string]entry), subs: make(map[string]*folder), ties: make(map[string]tie)}
-	f.watch = t.hold(f.watched(), false, true)
+	f.watch = t.watches.hold(f.watched(), false, true)
 	t.folders[real] = append(t.folders[real], f)
 	t.hasten(f)
 	return f
@@ -274,7 +314,7 @@ func (t *tree) open(shown, real string, id fileID) *folder {
 // openLone takes a root that is a file into the tree.
 func (t *tree) openLone(shown, real string) *folder {
 	f := &folder{shown: shown, real: real, lone: true, files: make(map[string]entry), ties: make(map[string]tie)}
-	f.watch = t.hold(f.watched(), true, true)
+	f.watch = t.watches.hold(f.watched(), true, true)
 	t.folders[real] = append(t.folders[real], f)
 	return f
 }
@@ -293,26 +333,6 @@ func (t *tree) hasten(f *folder) {
 		f.haste = true
 		t.urgent.add(f)
 	}
-}
-
-// hold holds a watch. If that cost events, all folders that share it are looked
-// through.
-func (t *tree) hold(real string, trust, important bool) *watch {
-	w, renewed := t.watches.hold(real, trust, important)
-	if !renewed {
-		return w
-	}
-	concerned := slices.Clone(t.folders[real])
-	for _, r := range t.roots {
-		if r.top != nil && r.top.lone && r.top.watched() == real {
-			concerned = append(concerned, r.top)
-		}
-	}
-	for _, f := range concerned {
-		f.doubt = true
-		t.hasten(f)
-	}
-	return w
 }
 
 // drop takes a folder and all below it out of the tree.
@@ -340,25 +360,30 @@ func (t *tree) drop(f *folder, s sign) {
 
 // tie has the folder watched that holds what a link leads to, as events of that
 // do not name the link. It reports whether a watch was made for that.
-func (t *tree) tie(f *folder, name string, e entry) bool {
-	old, tied := f.ties[name]
+func (t *tree) tie(f *folder, name string, e entry) (made bool) {
 	if e.link == "" {
-		if tied {
-			t.untie(f, name)
-		}
+		t.untie(f, name)
 		return false
 	}
-	steps, _ := trace(filepath.Join(f.real, name))
-	at := steps[len(steps)-1]
-	if tied && old.at == at {
-		return t.watches.mend(at.dir, old.watch, true)
-	}
-	if tied {
+	// Until nothing changed while the watch was made.
+	for range 5 {
+		steps, _ := trace(filepath.Join(f.real, name))
+		at := steps[len(steps)-1]
+		old, tied := f.ties[name]
+		if tied && old.at == at {
+			t.watches.mend(at.dir, old.watch, true)
+			return made
+		}
 		t.untie(f, name)
+		w := t.watches.hold(at.dir, true, true)
+		if w.users == 1 {
+			t.watches.doubt(at.dir)
+		}
+		f.ties[name] = tie{at, w}
+		t.listen(at, listener{dir: f, name: name})
+		made = true
 	}
-	f.ties[name] = tie{at, t.hold(at.dir, true, true)}
-	t.listen(at, listener{dir: f, name: name})
-	return true
+	return made
 }
 
 func (t *tree) untie(f *folder, name string) {
