@@ -251,7 +251,7 @@ func allowed() map[string][]string {
 		"section": {"aria-label"}, "article": {}, "details": {}, "summary": {}, "div": {"tabindex"}, "span": {"aria-current"}, "time": {"datetime"},
 		"h1": {}, "h2": {}, "h3": {}, "h4": {}, "h5": {}, "h6": {}, "p": {}, "ul": {}, "ol": {"start"}, "li": {"value", "aria-current"},
 		"dl": {}, "dt": {}, "dd": {}, "table": {}, "caption": {}, "thead": {}, "tbody": {}, "tr": {}, "th": {"scope"}, "td": {},
-		"pre": {}, "code": {}, "em": {}, "strong": {}, "del": {}, "br": {}, "hr": {}, "blockquote": {}, "figure": {}, "figcaption": {},
+		"pre": {"tabindex"}, "code": {}, "em": {}, "strong": {}, "del": {}, "br": {}, "hr": {}, "blockquote": {}, "figure": {}, "figcaption": {},
 	}
 }
 

@@ -85,7 +85,7 @@ func (w *writer) block(n ast.Node) {
 	case *ast.ThematicBreak:
 		w.tag("<hr>\n")
 	case *ast.CodeBlock:
-		w.element("<pre><code>", "</code></pre>\n", n, w.code)
+		w.element(codeBox, "</code></pre>\n", n, w.code)
 	case *ast.FencedCodeBlock:
 		w.fenced(n)
 	case *ast.Blockquote:
@@ -118,17 +118,21 @@ func (w *writer) heading(n *ast.Heading) {
 	w.element(">", "</"+name+">\n", n, w.inline)
 }
 
+// codeBox opens a block of code. It scrolls sideways, so the keyboard has to be
+// able to enter it: not every browser lets it by itself.
+const codeBox = `<pre tabindex="0"><code>`
+
 // fenced writes a fenced code block with its info string as a label: hidden in
 // a class, it would be lost to the reader.
 func (w *writer) fenced(n *ast.FencedCodeBlock) {
 	if n.Info == nil {
-		w.element("<pre><code>", "</code></pre>\n", n, w.code)
+		w.element(codeBox, "</code></pre>\n", n, w.code)
 		return
 	}
 	w.tag(`<figure class="code"><figcaption>`)
 	eachPart(n.Info.Segment.Value(w.source), w.text)
 	w.gap()
-	w.element("</figcaption><pre><code>", "</code></pre></figure>\n", n, w.code)
+	w.element("</figcaption>"+codeBox, "</code></pre></figure>\n", n, w.code)
 }
 
 func (w *writer) code(n ast.Node) {
