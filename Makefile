@@ -24,7 +24,7 @@ view: ## Serve public/ below the path that it is built for, at 127.0.0.1:4477
 	python3 -m http.server --bind 127.0.0.1 --directory "$$root" 4477
 
 .PHONY: test
-test: format vet lint unit seeds html fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds html browser fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -53,6 +53,13 @@ html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 	go run ./cmd/incidentlib build --quiet --out "$$dir/site"; \
 	node $(WEBTEST)/validate.mjs "$$dir/site"
 
+.PHONY: browser
+browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	"$$dir/incidentlib" build --quiet --out "$$dir/site"; \
+	node --test-reporter=spec $(WEBTEST)/browser.mjs "$$dir/site" "$$dir/incidentlib" seeds
+
 .PHONY: fuzz
 fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=10s)
 	@for pkg in $$(go list ./...); do \
@@ -70,9 +77,15 @@ golden: need-go ## Write the golden pages anew; read the diff before you commit 
 	go test ./generator -run Golden -update
 
 .PHONY: shots
-shots: need-go need-web ## Screenshots of the main pages in both languages, widths and themes, into .shots/
+shots: need-go need-browser ## Screenshots of the main pages in both languages, widths and themes, into .shots/
 	@go run ./cmd/incidentlib build --quiet --out .shots/site
 	node $(WEBTEST)/shots.mjs .shots/site .shots
+
+.PHONY: bench-serve
+bench-serve: need-go $(WEBTEST)/node_modules ## From a save to the new page, at 567 to 20,000 cases (CORPUS_MAKER=…, HUGO=… HUGO_SITE=…)
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(WEBTEST)/bench-serve.mjs "$$dir/incidentlib"
 
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
@@ -90,6 +103,11 @@ need-go:
 .PHONY: need-web
 need-web: $(WEBTEST)/node_modules
 	@command -v java >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq default-jre-headless >/dev/null; }
+
+# The tests in a browser need Chromium, and letters for Korean on the pictures.
+.PHONY: need-browser
+need-browser: $(WEBTEST)/node_modules
+	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-noto-core fonts-noto-cjk >/dev/null; }
 
 $(WEBTEST)/node_modules: $(WEBTEST)/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
