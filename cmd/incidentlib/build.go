@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -83,7 +86,9 @@ func build(c *cobra.Command, f buildFlags) error {
 	if !f.quiet {
 		opt.Progress, clear = progress(stderr)
 	}
-	r, err := output.Publish(c.Context(), files, opt)
+	ctx, release := interruptible()
+	defer release()
+	r, err := output.Publish(ctx, files, opt)
 	clear()
 	if err != nil {
 		return failed(err)
@@ -99,6 +104,15 @@ func build(c *cobra.Command, f buildFlags) error {
 	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s (%d written, %d unchanged, %d removed)\nbuild %s\n",
 		f.out, plural(r.Files, "file"), size(r.Bytes), r.Written, r.Unchanged, r.Removed, r.ID)
 	return err
+}
+
+// interruptible ends its context at the first signal to stop, so that publishing
+// can clear away what it began; the next signal ends the program at once, as
+// any does where nothing has begun.
+func interruptible() (context.Context, func()) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // override sets what flags set; one that is set to nothing overrides too.
