@@ -101,9 +101,8 @@ func build(c *cobra.Command, f buildFlags) error {
 	if f.quiet {
 		return nil
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s (%d written, %d unchanged, %d removed)\nbuild %s\n",
-		f.out, plural(r.Files, "file"), size(r.Bytes), r.Written, r.Unchanged, r.Removed, r.ID)
-	return err
+	return printed(fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s (%d written, %d unchanged, %d removed)\nbuild %s\n",
+		f.out, plural(r.Files, "file"), size(r.Bytes), r.Written, r.Unchanged, r.Removed, r.ID))
 }
 
 // interruptible ends its context at the first signal to stop, so that publishing

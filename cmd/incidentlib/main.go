@@ -92,3 +92,12 @@ Exit codes: 0 done; 1 problems in the seeds, or the work failed; 2 wrong usage.`
 
 // failed is an error of the work, not of the command line.
 func failed(err error) error { return failure{exitFailed, err} }
+
+// printed is the error of printing a result: one that nobody can read is no
+// result, and no wrong usage either.
+func printed(_ int, err error) error {
+	if err != nil {
+		return failed(err)
+	}
+	return nil
+}
