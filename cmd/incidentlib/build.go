@@ -14,6 +14,7 @@ import (
 
 	"benchlet.com/incidentlib/assets"
 	"benchlet.com/incidentlib/generator"
+	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/templates"
@@ -68,6 +69,9 @@ func build(c *cobra.Command, f buildFlags) error {
 	if f.jobs < 1 {
 		return fmt.Errorf("--jobs is %d; write a number from 1 on", f.jobs)
 	}
+	if err := f.addresses(); err != nil {
+		return err
+	}
 	stderr := c.ErrOrStderr()
 	watch := stopwatch{last: time.Now()}
 	collection, err := loadSeeds(f.seeds, f.jobs, stderr)
@@ -103,6 +107,15 @@ func build(c *cobra.Command, f buildFlags) error {
 	}
 	return printed(fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s (%d written, %d unchanged, %d removed)\nbuild %s\n",
 		f.out, plural(r.Files, "file"), size(r.Bytes), r.Written, r.Unchanged, r.Removed, r.ID))
+}
+
+// addresses judges the flags' addresses before any work; those of site.json
+// are judged where they stand.
+func (f buildFlags) addresses() error {
+	s := incident.Site{BaseURL: "https://example.org", Default: incident.EN}
+	f.override(&s)
+	_, err := address.NewSite(s.BaseURL, s.APIURL, s.MCPURL, s.Default)
+	return err
 }
 
 // interruptible ends its context at the first signal to stop, so that publishing
