@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -111,10 +112,14 @@ func id() kind[string] {
 }
 
 func slug() kind[string] {
+	reserved := incident.ReservedSlugs()
 	return str(`a slug such as "google-cloud": lower-case letters, digits and single hyphens`,
-		object{{"pattern", incident.SlugPattern}, {"maxLength", 100}}, func(s string) string {
-			if !incident.ValidSlug(s) {
+		object{{"pattern", incident.SlugPattern}, {"maxLength", 100}, {"not", object{{"enum", reserved}}}}, func(s string) string {
+			switch {
+			case !incident.ValidSlug(s):
 				return quote(s) + " is no slug"
+			case slices.Contains(reserved, s):
+				return quote(s) + " is a device on Windows, where no folder can have its name"
 			}
 			return ""
 		})
