@@ -16,7 +16,7 @@ func TestLinksInTexts(t *testing.T) {
 		Topics:   []incident.TopicText{{File: "s/topics/t.en.md", Text: "One.\n\n## A {#cases}\n\n[x](/years/1999/)\n"}},
 		Articles: []incident.Article{{Slug: "a", Files: incident.Text{EN: "s/articles/a.en.md"}, LineEN: 6, Body: incident.Text{EN: "\n[x](/articles/b/)"}}}}
 	want := []string{
-		`s/cases/IL-0001.json: /summary/ko: the link "/cases/IL-9999/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
+		`s/cases/IL-0001.json: /summary/ko: the link "/cases/IL-9999/": there is no case IL-9999; write the id of a case of this library`,
 		`s/cases/IL-0001.json: /summary/ko: the link "/ko/cases/IL-0001/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
 		`s/cases/IL-0001.json: /summary/ko: the link "cases/" depends on the page that it stands in; begin it with "/", as in "/cases/IL-0123/", or write the whole https address`,
 		`s/cases/IL-0001.json: /summary/ko: the link "/orgs/a" does not end in "/"; write "/orgs/a/"`,
@@ -24,7 +24,7 @@ func TestLinksInTexts(t *testing.T) {
 		`s/topics/t.en.md:3:1: the id "cases" is that of another part of the page; give the heading another id`,
 		`s/articles/a.en.md:7:1: the link "/articles/b/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
 	}
-	got := textLinks(c)
+	got := textLinks(c, newIDs(c, nil))
 	for i := range max(len(got), len(want)) {
 		g, w := "", ""
 		if i < len(got) {
