@@ -45,17 +45,20 @@ func loadSeeds(dir string, jobs int, stderr io.Writer) (*incident.Collection, er
 	}
 	defer done()
 	c, problems := generator.Load(fsys, dir, jobs, false)
-	printProblems(stderr, problems)
+	_ = printProblems(stderr, problems) // there is nowhere else to say that it failed
 	if c == nil {
 		return nil, failed(fmt.Errorf("%s; nothing was written", countProblems(problems)))
 	}
 	return c, nil
 }
 
-func printProblems(w io.Writer, problems []problem.Problem) {
+func printProblems(w io.Writer, problems []problem.Problem) error {
 	for _, p := range problems {
-		fmt.Fprintln(w, p)
+		if err := printed(fmt.Fprintln(w, p)); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func countProblems(problems []problem.Problem) string {

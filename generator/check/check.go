@@ -30,7 +30,7 @@ func Run(r seed.Result) []problem.Problem {
 	ps = append(ps, withdrawals(c, ids)...)
 	ps = append(ps, addresses(c)...)
 	ps = append(ps, organisations(c)...)
-	ps = append(ps, textLinks(c, r.Unread)...)
+	ps = append(ps, textLinks(c, ids)...)
 	if c.Vocabulary != nil {
 		file := c.File("vocab.json")
 		ps = append(ps, seeAlso(c.Vocabulary, file)...)

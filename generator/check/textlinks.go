@@ -13,40 +13,68 @@ import (
 
 // textLinks reports links within the site that lead nowhere, and ids of
 // headings that the page itself uses.
-func textLinks(c *incident.Collection, unread map[string]bool) []problem.Problem {
-	t := &textChecker{c: c, unread: unread}
+func textLinks(c *incident.Collection, known ids) []problem.Problem {
+	t := &textChecker{c: c, ids: known}
 	t.markup = markup.New(markup.Options{Link: func(dest string) (string, bool) {
 		t.found = append(t.found, dest)
 		return dest, true
 	}})
 	var ps []problem.Problem
-	for i := range c.Cases {
-		one := c.Cases[i]
-		if one.JSON != nil && !bytes.Contains(one.JSON, []byte("](")) {
-			continue // no link in it, as in most cases
-		}
-		for _, p := range parts(one) {
-			for _, l := range incident.Langs() {
-				for _, bad := range t.faults(p.text.In(l)) {
-					ps = append(ps, fault(one, p.pointer+"/"+string(l), bad.what, bad.remedy))
-				}
+	judge := func(file, pointer string, text incident.Text) {
+		for _, l := range incident.Langs() {
+			for _, bad := range t.faults(text.In(l)) {
+				ps = append(ps, problem.Problem{File: file, Pointer: pointer + "/" + string(l), What: bad.what, Remedy: bad.remedy})
 			}
 		}
 	}
+	for _, one := range c.Cases {
+		if one.JSON != nil && !bytes.Contains(one.JSON, []byte("](")) && !bytes.Contains(one.JSON, []byte(`\u00`)) {
+			continue // no link in it, as in most cases, nor an escape that may hide one
+		}
+		for _, p := range parts(one) {
+			judge(one.File, p.pointer, p.text)
+		}
+	}
+	others(c, judge)
 	for _, topic := range c.Topics {
 		ps = append(ps, t.proseFaults(topic.File, topic.Text, 1)...)
 	}
 	for _, a := range c.Articles {
+		for _, l := range incident.Langs() {
+			// title and summary, where they stand as a rule
+			ps = append(ps, t.proseFaults(a.Files.In(l), a.Title.In(l)+"\n"+a.Summary.In(l), 2)...)
+		}
 		ps = append(ps, t.proseFaults(a.Files.EN, a.Body.EN, a.LineEN)...)
 		ps = append(ps, t.proseFaults(a.Files.KO, a.Body.KO, a.LineKO)...)
 	}
 	return ps
 }
 
+// others are the texts that are part of no case and no file of prose.
+func others(c *incident.Collection, judge func(file, pointer string, text incident.Text)) {
+	file := c.File("site.json")
+	judge(file, "/title", c.Site.Title)
+	judge(file, "/tagline", c.Site.Tagline)
+	judge(file, "/description", c.Site.Description)
+	if c.Vocabulary != nil {
+		file = c.File("vocab.json")
+		for i, a := range c.Vocabulary.Axes {
+			judge(file, pointerTo("axes/%d/label", i), a.Label)
+			for j, term := range a.Terms {
+				judge(file, pointerTo("axes/%d/terms/%d/label", i, j), term.Label)
+				judge(file, pointerTo("axes/%d/terms/%d/summary", i, j), term.Summary)
+			}
+		}
+	}
+	for _, w := range c.Withdrawn {
+		judge(c.File("withdrawn.json"), pointerTo("withdrawn/%d/reason", w.Index), w.Reason)
+	}
+}
+
 // textChecker reads texts one at a time; found are the links of the present one.
 type textChecker struct {
 	c      *incident.Collection
-	unread map[string]bool // ids whose case is there and broken: links to them do not dangle
+	ids    ids
 	markup *markup.Renderer
 	found  []string
 	pages  map[address.Path]bool // made when a link asks for it
@@ -86,10 +114,24 @@ func (t *textChecker) leads(dest string) (what, remedy string) {
 	case t.exists(address.Path(path[1:])):
 		return "", ""
 	}
+	if id := strings.Trim(strings.TrimPrefix(path, "/cases"), "/"); incident.ValidID(id) {
+		if what, remedy = t.ids.missing("", id); what != "" {
+			what = "the link " + strconv.Quote(dest) + ": " + what
+		}
+		return what, remedy
+	}
 	return "the link " + strconv.Quote(dest) + " leads to no page", `write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`
 }
 
+// exists reports whether there is such a page, or may be one: that of an
+// organisation or a year whose case could not be read, or of a term when the
+// vocabulary could not.
 func (t *textChecker) exists(p address.Path) bool {
+	switch part, _, _ := strings.Cut(string(p), "/"); {
+	case t.c.Vocabulary == nil && part+"/" == string(address.Topics),
+		len(t.ids.unread) > 0 && (part+"/" == string(address.Orgs) || part+"/" == string(address.Years)):
+		return true
+	}
 	if t.pages == nil {
 		t.pages = map[address.Path]bool{}
 		for _, fixed := range []address.Path{address.Home, address.Cases(0), address.Topics, address.Orgs, address.Years, address.API, address.About, address.Articles} {
@@ -101,11 +143,8 @@ func (t *textChecker) exists(p address.Path) bool {
 			t.pages[address.Org(one.OrgSlug, 0)] = true
 			t.pages[address.Year(one.Date.Year, 0)] = true
 		}
-		for id := range t.unread {
+		for id := range t.ids.unread {
 			t.pages[address.Case(id)] = true
-		}
-		for _, w := range t.c.Withdrawn {
-			t.pages[address.Case(w.ID)] = true
 		}
 		for _, a := range t.c.Articles {
 			t.pages[address.Article(a.Slug)] = true

@@ -25,6 +25,9 @@ func TestFaultOfACase(t *testing.T) {
 		{"camel case", `"symptoms_text"`, `"symptomsText"`, []string{
 			`30:3: /symptomsText: there is no field "symptomsText" here; did you mean "symptoms_text"?`,
 		}},
+		{"slug that names a device", `"org_slug": "cookie-run"`, `"org_slug": "com1"`, []string{
+			`33:15: /org_slug: "com1" is a device on Windows, where no folder can have its name; write a slug such as "google-cloud": lower-case letters, digits and single hyphens`,
+		}},
 		{"wrong-case key", `"id": "IL-0123"`, `"ID": "IL-0123"`, []string{
 			`2:3: /ID: there is no field "ID" here; did you mean "id"?`,
 		}},
