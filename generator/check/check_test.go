@@ -61,6 +61,9 @@ func TestRun(t *testing.T) {
 		{"text that links to a withdrawn case", "IL-0123 IL-0124", []edit{{file("IL-0123"), `"Summary."`, `"[a](/cases/IL-0007/)"`}, withdrawnFile(withdrawn("IL-0007", `"IL-0124"`))}, []string{
 			`cases/IL-0123.json:13:21: /summary/en: the link "/cases/IL-0007/": IL-0007 is withdrawn; name IL-0124, which took its place`,
 		}},
+		{"text that links to the articles, of which there are none", "IL-0123", []edit{{file("IL-0123"), `"Summary."`, `"[a](/articles/)"`}}, []string{
+			`cases/IL-0123.json:13:21: /summary/en: the link "/articles/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
+		}},
 		{"links of other texts", "IL-0123", []edit{
 			{"site.json", `"en": "x"`, `"en": "[x](/cases/IL-0132/)"`},
 			{"vocab.json", `{"en": "Domain"`, `{"en": "[Domain](/domain/)"`},

@@ -134,28 +134,11 @@ func (t *textChecker) exists(p address.Path) bool {
 	}
 	if t.pages == nil {
 		t.pages = map[address.Path]bool{}
-		for _, fixed := range []address.Path{address.Home, address.Cases(0), address.Topics, address.Orgs, address.Years, address.API, address.About, address.Articles} {
-			t.pages[fixed] = true
-		}
-		for i := range t.c.Cases {
-			one := t.c.Cases[i]
-			t.pages[address.Case(one.ID)] = true
-			t.pages[address.Org(one.OrgSlug, 0)] = true
-			t.pages[address.Year(one.Date.Year, 0)] = true
+		for _, page := range address.Pages(t.c) {
+			t.pages[page.Path] = true
 		}
 		for id := range t.ids.unread {
 			t.pages[address.Case(id)] = true
-		}
-		for _, a := range t.c.Articles {
-			t.pages[address.Article(a.Slug)] = true
-		}
-		if t.c.Vocabulary != nil {
-			for _, a := range t.c.Vocabulary.Axes {
-				t.pages[address.Axis(a.ID)] = true
-				for _, term := range a.Terms {
-					t.pages[address.Topic(term.Ref(), 0)] = true
-				}
-			}
 		}
 	}
 	return t.pages[p]

@@ -96,13 +96,7 @@ func (m *maker) alternates(v view) (canonical string, out []alternate) {
 	for _, l := range langs {
 		out = append(out, alternate{string(l), m.site.URL(l, v.path)})
 	}
-	def := langs[0]
-	for _, l := range langs {
-		if l == m.site.Default() {
-			def = l
-		}
-	}
-	out = append(out, alternate{"x-default", m.site.URL(def, v.path)})
+	out = append(out, alternate{"x-default", m.site.URL(m.site.Fallback(langs), v.path)})
 	if own != m.lang {
 		out = nil
 	}
