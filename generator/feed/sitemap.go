@@ -51,7 +51,7 @@ func sitemaps(lib *library.Library, site address.Site) []output.File {
 		n += len(p.Langs)
 	}
 	if n > maxURLs {
-		return splitSitemap(urlEntries(pages, site), site)
+		return splitSitemap(pages, site)
 	}
 	return []output.File{xmlFile("sitemap.xml", func() any { return urlSet{XHTML: xhtml, URLs: urlEntries(pages, site)} })}
 }
@@ -78,14 +78,21 @@ func urlEntries(pages []address.Page, site address.Site) []urlEntry {
 
 const xhtml = "http://www.w3.org/1999/xhtml"
 
-// splitSitemap writes parts of 50,000 and an index of them.
-func splitSitemap(urls []urlEntry, site address.Site) []output.File {
+// splitSitemap writes parts of at most 50,000 addresses and an index of them. A
+// page's languages stay together.
+func splitSitemap(pages []address.Page, site address.Site) []output.File {
 	var out []output.File
 	index := sitemapIndex{}
-	for part := range slices.Chunk(urls, maxURLs) {
-		name := fmt.Sprintf("sitemap-%d.xml", len(out)+1)
-		out = append(out, xmlFile(name, func() any { return urlSet{XHTML: xhtml, URLs: part} }))
+	for from := 0; from < len(pages); {
+		to, n := from, 0
+		for to < len(pages) && n+len(pages[to].Langs) <= maxURLs {
+			n += len(pages[to].Langs)
+			to++
+		}
+		part, name := pages[from:to], fmt.Sprintf("sitemap-%d.xml", len(out)+1)
+		out = append(out, xmlFile(name, func() any { return urlSet{XHTML: xhtml, URLs: urlEntries(part, site)} }))
 		index.Maps = append(index.Maps, urlEntry{Loc: site.Root(name)})
+		from = to
 	}
 	return append(out, xmlFile("sitemap.xml", func() any { return index }))
 }
