@@ -178,9 +178,9 @@ func smallSeeds(t testing.TB) fstest.MapFS {
 		m["articles/"+name+".md"] = &fstest.MapFile{Data: []byte(text)}
 	}
 	for name, text := range map[string]string{
-		"components/database.en": "A database keeps things.\n\n## What it is {#what}\n\nSee [queues](/topics/components/queue/).\n\n## Check your own {#check}\n\n- Look at `max_connections`.\n",
+		"components/database.en": "A database keeps things.\n\n## What it is {#what}\n\nSee [queues](/topics/components/queue/).\n\n## Check your own {#check}\n\n- Look at `max_connections`, as in [the logs](#logs).\n\n### Logs {#logs}\n\nRead them.\n",
 		"components/database.ko": "데이터베이스는 보관한다.\n\n## 무엇인가\n\n[큐](/topics/components/queue/)를 본다.\n\n## 우리 쪽 확인 {#check}\n\n- `max_connections` 를 본다.\n",
-		"root_cause/bug.en":      "Only English prose.\n\n## Only English heading {#check}\n\nOnly English check.\n",
+		"root_cause/bug.en":      "Only English prose.\n\n## Only English heading {#check}\n\nOnly English check.\n\n### Only English logs {#logs}\n\nOnly English end.\n",
 	} {
 		m["topics/"+name+".md"] = &fstest.MapFile{Data: []byte(text)}
 	}
