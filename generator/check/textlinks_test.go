@@ -1,9 +1,14 @@
 package check
 
 import (
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
 	"testing"
 
 	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/templates"
 )
 
 func TestLinksInTexts(t *testing.T) {
@@ -46,5 +51,50 @@ func TestLinksToWhatIsBroken(t *testing.T) {
 		Summary: incident.Text{EN: "[a](/cases/IL-0002/), [b](/years/1999/), [c](/topics/root-cause/bug/)"}}}}
 	if got := textLinks(c, newIDs(c, map[string]bool{"IL-0002": true})); len(got) > 0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// The ids that headings of topics and articles may not take are those that the
+// templates of their pages use, no more and no less.
+func TestPageIDs(t *testing.T) {
+	t.Parallel()
+	all, called := map[string]string{}, regexp.MustCompile(`\{\{template "([^"]+)"`)
+	define := regexp.MustCompile(`(?s)\{\{define "([^"]+)"\}\}(.*?)(\n\n\{\{define|$)`)
+	names, err := fs.Glob(templates.Files(), "*.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		src, err := fs.ReadFile(templates.Files(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rest := string(src); ; {
+			found := define.FindStringSubmatchIndex(rest)
+			if found == nil {
+				break
+			}
+			all[rest[found[2]:found[3]]] = rest[found[4]:found[5]]
+			rest = rest[found[5]:]
+		}
+	}
+	ids := map[string]bool{}
+	id := regexp.MustCompile(`\bid="([a-z-]+)"`)
+	todo := []string{"frame", "topic", "article"}
+	for i := 0; i < len(todo); i++ {
+		if all[todo[i]] == "" {
+			t.Errorf("there is no template %q", todo[i])
+		}
+		for _, m := range id.FindAllStringSubmatch(all[todo[i]], -1) {
+			ids[m[1]] = true
+		}
+		for _, m := range called.FindAllStringSubmatch(all[todo[i]], -1) {
+			if !slices.Contains(todo, m[1]) {
+				todo = append(todo, m[1])
+			}
+		}
+	}
+	if want, got := slices.Sorted(maps.Keys(ids)), slices.Sorted(slices.Values(pageIDs())); !slices.Equal(got, want) {
+		t.Errorf("pageIDs are %q, the templates use %q", got, want)
 	}
 }
