@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
@@ -14,69 +13,28 @@ import (
 // textLinks reports links within the site that lead nowhere, and ids of
 // headings that the page itself uses.
 func textLinks(c *incident.Collection, known ids) []problem.Problem {
-	t := &textChecker{c: c, ids: known}
-	t.markup = markup.New(markup.Options{Link: func(dest string) (string, bool) {
-		t.found = append(t.found, dest)
-		return dest, true
-	}})
+	t := &textChecker{c: c, ids: known, markup: markup.New(markup.Options{})}
 	var ps []problem.Problem
-	judge := func(file, pointer string, text incident.Text) {
+	for p := range passages(c) {
 		for _, l := range incident.Langs() {
-			for _, bad := range t.faults(text.In(l)) {
-				ps = append(ps, problem.Problem{File: file, Pointer: pointer + "/" + string(l), What: bad.what, Remedy: bad.remedy})
+			text := p.text.In(l)
+			faults := t.links(text, p.oneLine)
+			if !p.inJSON() {
+				faults = append(faults, takenIDs(text)...)
+			}
+			for _, f := range faults {
+				ps = append(ps, p.faultIn(l, strings.Count(text[:max(0, strings.Index(text, f.in))], "\n"), f.what, f.remedy))
 			}
 		}
-	}
-	for _, one := range c.Cases {
-		if one.JSON != nil && !bytes.Contains(one.JSON, []byte("](")) && !bytes.Contains(one.JSON, []byte(`\u00`)) {
-			continue // no link in it, as in most cases, nor an escape that may hide one
-		}
-		for _, p := range parts(one) {
-			judge(one.File, p.pointer, p.text)
-		}
-	}
-	others(c, judge)
-	for _, topic := range c.Topics {
-		ps = append(ps, t.proseFaults(topic.File, topic.Text, 1)...)
-	}
-	for _, a := range c.Articles {
-		for _, l := range incident.Langs() {
-			// title and summary, where they stand as a rule
-			ps = append(ps, t.proseFaults(a.Files.In(l), a.Title.In(l)+"\n"+a.Summary.In(l), 2)...)
-		}
-		ps = append(ps, t.proseFaults(a.Files.EN, a.Body.EN, a.LineEN)...)
-		ps = append(ps, t.proseFaults(a.Files.KO, a.Body.KO, a.LineKO)...)
 	}
 	return ps
 }
 
-// others are the texts that are part of no case and no file of prose.
-func others(c *incident.Collection, judge func(file, pointer string, text incident.Text)) {
-	file := c.File("site.json")
-	judge(file, "/title", c.Site.Title)
-	judge(file, "/tagline", c.Site.Tagline)
-	judge(file, "/description", c.Site.Description)
-	if c.Vocabulary != nil {
-		file = c.File("vocab.json")
-		for i, a := range c.Vocabulary.Axes {
-			judge(file, pointerTo("axes/%d/label", i), a.Label)
-			for j, term := range a.Terms {
-				judge(file, pointerTo("axes/%d/terms/%d/label", i, j), term.Label)
-				judge(file, pointerTo("axes/%d/terms/%d/summary", i, j), term.Summary)
-			}
-		}
-	}
-	for _, w := range c.Withdrawn {
-		judge(c.File("withdrawn.json"), pointerTo("withdrawn/%d/reason", w.Index), w.Reason)
-	}
-}
-
-// textChecker reads texts one at a time; found are the links of the present one.
+// textChecker reads texts one at a time.
 type textChecker struct {
 	c      *incident.Collection
 	ids    ids
 	markup *markup.Renderer
-	found  []string
 	pages  map[address.Path]bool // made when a link asks for it
 }
 
@@ -85,15 +43,10 @@ type textFault struct {
 	what, remedy string
 }
 
-// faults checks the links of a text. Most texts have none, and are not parsed.
-func (t *textChecker) faults(text string) []textFault {
-	if !strings.Contains(text, "](") {
-		return nil
-	}
-	t.found = nil
-	t.markup.Plain(text)
+// links judges the links of a text.
+func (t *textChecker) links(text string, oneLine bool) []textFault {
 	var out []textFault
-	for _, dest := range t.found {
+	for _, dest := range t.markup.Links(text, oneLine) {
 		if what, remedy := t.leads(dest); what != "" {
 			out = append(out, textFault{dest, what, remedy})
 		}
@@ -101,17 +54,29 @@ func (t *textChecker) faults(text string) []textFault {
 	return out
 }
 
+// takenIDs are the ids of a Markdown file's headings that its page uses itself.
+func takenIDs(text string) []textFault {
+	var out []textFault
+	for _, id := range pageIDs() {
+		if mark := "{#" + id + "}"; strings.Contains(text, mark) {
+			out = append(out, textFault{mark, "the id " + strconv.Quote(id) + " is that of another part of the page", "give the heading another id"})
+		}
+	}
+	return out
+}
+
 // leads says what is wrong with a link within the site; "" when nothing is.
 func (t *textChecker) leads(dest string) (what, remedy string) {
-	path, _, _ := strings.Cut(dest, "#")
+	page, fromRoot := address.Within(dest)
+	path := "/" + string(page)
 	switch {
-	case path == "":
+	case strings.HasPrefix(dest, "#"):
 		return "", ""
-	case !strings.HasPrefix(path, "/"):
+	case !fromRoot:
 		return "the link " + strconv.Quote(dest) + " depends on the page that it stands in", `begin it with "/", as in "/cases/IL-0123/", or write the whole https address`
 	case !strings.HasSuffix(path, "/"):
 		return "the link " + strconv.Quote(dest) + " does not end in \"/\"", "write " + strconv.Quote(path+"/")
-	case t.exists(address.Path(path[1:])):
+	case t.exists(page):
 		return "", ""
 	}
 	if id := strings.Trim(strings.TrimPrefix(path, "/cases"), "/"); incident.ValidID(id) {
@@ -148,20 +113,4 @@ func (t *textChecker) exists(p address.Path) bool {
 // own parts. Whoever links to one of them means that part.
 func pageIDs() []string {
 	return []string{"main", "text", "seen-with", "cases", "topics", "articles"}
-}
-
-// proseFaults checks a Markdown file, of which text begins at line first.
-func (t *textChecker) proseFaults(file, text string, first int) []problem.Problem {
-	faults := t.faults(text)
-	for _, id := range pageIDs() {
-		if mark := "{#" + id + "}"; strings.Contains(text, mark) {
-			faults = append(faults, textFault{mark, "the id " + strconv.Quote(id) + " is that of another part of the page", "give the heading another id"})
-		}
-	}
-	var ps []problem.Problem
-	for _, f := range faults {
-		line := first + strings.Count(text[:max(0, strings.Index(text, f.in))], "\n")
-		ps = append(ps, problem.Problem{File: file, Line: line, Column: 1, What: f.what, Remedy: f.remedy})
-	}
-	return ps
 }

@@ -1,10 +1,12 @@
 package check
 
 import (
+	"fmt"
 	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"benchlet.com/incidentlib/generator/incident"
@@ -96,5 +98,27 @@ func TestPageIDs(t *testing.T) {
 	}
 	if want, got := slices.Sorted(maps.Keys(ids)), slices.Sorted(slices.Values(pageIDs())); !slices.Equal(got, want) {
 		t.Errorf("pageIDs are %q, the templates use %q", got, want)
+	}
+}
+
+// The links of 20,000 cases of 4 KB, of which every hundredth has one.
+func BenchmarkTextLinks(b *testing.B) {
+	c := &incident.Collection{}
+	en, ko := strings.Repeat("The primary ran out of connections and failed over. ", 30), strings.Repeat("연결이 모자라 프라이머리가 넘어갔다. ", 30)
+	for i := range 20_000 {
+		one := &incident.Case{ID: fmt.Sprintf("IL-%05d", i), Title: incident.Text{EN: en[:60], KO: ko[:60]}, Summary: incident.Text{EN: en, KO: ko}}
+		if i%100 == 0 {
+			one.Lessons = incident.Text{EN: "See [the other](/cases/IL-00001/)."}
+		}
+		for range 4 {
+			one.Remediation = append(one.Remediation, incident.Text{EN: en[:100], KO: ko[:100]})
+		}
+		c.Cases = append(c.Cases, one)
+	}
+	known := newIDs(c, nil)
+	for b.Loop() {
+		if ps := textLinks(c, known); ps != nil {
+			b.Fatal(ps)
+		}
 	}
 }
