@@ -129,3 +129,26 @@ func TestAddedCase(t *testing.T) {
 		}
 	}
 }
+
+// However often an incident came back, the page of a case shows a part of the
+// chain, and says how many it leaves out.
+func TestLongChain(t *testing.T) {
+	t.Parallel()
+	cases := many(400)
+	for i := 1; i < len(cases); i++ {
+		cases[i]["recurrence_of"] = cases[i-1]["id"]
+	}
+	s := newSiteOf(t, load(t, newSeeds(t, newSite(), newVocab(manyVocab()), cases...)), false)
+	for file, want := range map[string]string{"cases/IL-1200/index.html": "195 more between", "ko/cases/IL-1200/index.html": "그 사이 195건"} {
+		chain := find(s.page(file).root, "#recurrence")
+		if n := len(idsIn(chain)); n != 11 {
+			t.Errorf("%s shows %d cases of the chain", file, n)
+		}
+		if !strings.Contains(visible(chain), want) {
+			t.Errorf("%s does not say %q: %s", file, want, visible(chain))
+		}
+		if n := len(s.bytes(file)); n > 40_000 {
+			t.Errorf("%s has %d bytes", file, n)
+		}
+	}
+}

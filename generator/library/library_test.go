@@ -1,6 +1,7 @@
 package library
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -194,9 +195,44 @@ func TestChain(t *testing.T) {
 			}
 			l := New(collection(cases...))
 			for id, want := range tt.want {
-				equal(t, id, ids(l.Chain(l.Case(id))), want)
+				equal(t, id, chained(l.Chain(l.Case(id))), want)
 			}
 		})
+	}
+}
+
+// chained writes a chain down: its ids, and "+n" for n that are left out.
+func chained(chain []ChainLink) string {
+	var out []string
+	for _, link := range chain {
+		if link.Skipped > 0 {
+			out = append(out, fmt.Sprintf("+%d", link.Skipped))
+		}
+		out = append(out, link.Case.ID)
+	}
+	return strings.Join(out, " ")
+}
+
+// A chain of 400 shows both its ends and what is around the case.
+func TestLongChain(t *testing.T) {
+	t.Parallel()
+	var cases []*incident.Case
+	for i := range 400 {
+		c := seed(t, fmt.Sprintf("IL-%04d 2020 bug dns", i))
+		if i > 0 {
+			c.RecurrenceOf = fmt.Sprintf("IL-%04d", i-1)
+		}
+		cases = append(cases, c)
+	}
+	cases[300].RecurrenceOf = "IL-0100"
+	l := New(collection(cases...))
+	for id, want := range map[string]string{
+		"IL-0000": "IL-0000 IL-0001 IL-0002 +394 IL-0397 IL-0398 IL-0399",
+		"IL-0003": "IL-0000 IL-0001 IL-0002 IL-0003 IL-0004 IL-0005 +391 IL-0397 IL-0398 IL-0399",
+		"IL-0200": "IL-0000 IL-0001 IL-0002 +195 IL-0198 IL-0199 IL-0200 IL-0201 IL-0202 +194 IL-0397 IL-0398 IL-0399",
+		"IL-0300": "IL-0000 IL-0001 IL-0002 +97 IL-0100 +197 IL-0298 IL-0299 IL-0300 IL-0301 IL-0302 +94 IL-0397 IL-0398 IL-0399",
+	} {
+		equal(t, id, chained(l.Chain(l.Case(id))), want)
 	}
 }
 

@@ -65,6 +65,7 @@ type docView struct {
 	Lang  incident.Lang
 }
 
+// chainLine is a case of a chain, or how many stand there that are left out.
 type chainLine struct {
 	Line template.HTML
 	Here bool
@@ -219,10 +220,20 @@ func (m *maker) docs(c *incident.Case) []docView {
 
 func (m *maker) chain(c *incident.Case) []chainLine {
 	var out []chainLine
-	for _, e := range m.lib.Chain(c) {
-		out = append(out, chainLine{m.lines.of(e.ID), e.ID == c.ID})
+	for _, link := range m.lib.Chain(c) {
+		if link.Skipped > 0 {
+			out = append(out, chainLine{Line: m.escaped(m.leftOut(link.Skipped))})
+		}
+		out = append(out, chainLine{m.lines.of(link.Case.ID), link.Case == c})
 	}
 	return out
+}
+
+func (m *maker) leftOut(n int) string {
+	if m.lang == incident.KO {
+		return "그 사이 " + group(n) + "건"
+	}
+	return group(n) + " more between"
 }
 
 // related is the section of related cases, with the reason of each; without
