@@ -153,7 +153,9 @@ type Section struct {
 // same place in both languages. An id that the text has used already stays
 // visible instead, as does one of other characters than a-z, 0-9 and "-". No
 // id is ever made from words.
-func (r *Renderer) Sections(src string, level int) []Section { return r.sections(src, level, true, r.link) }
+func (r *Renderer) Sections(src string, level int) []Section {
+	return r.sections(src, level, true, r.link)
+}
 
 // Part is the section of an id in a text of our own, to be set into another
 // page than its own; nil when there is none. Its headings have no ids, which
