@@ -131,6 +131,16 @@ func TestCaseDocumentIsTheSeed(t *testing.T) {
 	}
 }
 
+// A case in a list has its values as the seed writes them.
+func TestSummariesKeepTheSeedsTime(t *testing.T) {
+	t.Parallel()
+	const written = "2026-01-02T03:04:05.120+09:00"
+	s := newSiteOf(t, load(t, newSeeds(t, newSite(), newVocab(nil), newCase("IL-0001", "2024", object{"updated_at": written}))), false)
+	if list := string(s.bytes("api/v1/cases.json")); !strings.Contains(list, `"updated_at":"`+written+`"`) {
+		t.Errorf("the list has another time: %s", list)
+	}
+}
+
 // listDoc is a list of the mirror.
 type listDoc struct {
 	Total, Count int

@@ -1,8 +1,6 @@
 package mirror
 
 import (
-	"time"
-
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
@@ -67,7 +65,7 @@ type summary struct {
 func (m *maker) summary(c *incident.Case) summary {
 	return summary{ID: c.ID, Org: c.Org, OrgSlug: c.OrgSlug, Date: c.Date.String(), DateKind: c.DateKind, Title: textOf(c.Title),
 		Domain: filled(c.Domain), RootCause: nullable(c.RootCause), Components: filled(c.Components),
-		UpdatedAt: c.UpdatedAt.Format(time.RFC3339Nano), URL: m.site.URL(m.site.Default(), address.Case(c.ID)), APIURL: m.site.Mirror(address.CaseDoc(c.ID))}
+		UpdatedAt: c.Updated, URL: m.site.URL(m.site.Default(), address.Case(c.ID)), APIURL: m.site.Mirror(address.CaseDoc(c.ID))}
 }
 
 // filled is a list that JSON writes as [] when it is empty.

@@ -197,17 +197,23 @@ func duration() kind[incident.Duration] {
 
 const timePattern = `^(19|2[0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$`
 
-func timestamp() kind[time.Time] {
+// moment is a time with the string that it was read from.
+type moment struct {
+	at   time.Time
+	text string
+}
+
+func timestamp() kind[moment] {
 	re := regexp.MustCompile(timePattern)
-	return parsed(`a time such as "2026-11-10T00:00:34Z" (RFC 3339)`, object{{"pattern", timePattern}}, func(s string) (time.Time, error) {
+	return parsed(`a time such as "2026-11-10T00:00:34Z" (RFC 3339)`, object{{"pattern", timePattern}}, func(s string) (moment, error) {
 		t, err := time.Parse(time.RFC3339Nano, s)
 		switch {
 		case !re.MatchString(s):
-			return time.Time{}, fmt.Errorf("%s is not of the form YYYY-MM-DDThh:mm:ssZ", quote(s))
+			return moment{}, fmt.Errorf("%s is not of the form YYYY-MM-DDThh:mm:ssZ", quote(s))
 		case err != nil:
-			return time.Time{}, fmt.Errorf("%s is no time that exists", quote(s))
+			return moment{}, fmt.Errorf("%s is no time that exists", quote(s))
 		}
-		return t.UTC(), nil
+		return moment{t.UTC(), s}, nil
 	}, nil)
 }
 

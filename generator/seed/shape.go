@@ -1,8 +1,6 @@
 package seed
 
 import (
-	"time"
-
 	"benchlet.com/incidentlib/generator/incident"
 )
 
@@ -26,6 +24,7 @@ func caseShape() kind[theCase] {
 	terms := func(a incident.AxisID) kind[[]string] { return list(term(a), itself) }
 	steps := list(record(`{"text": {"en": "…", "ko": "…"}}`,
 		prop("text", "What was done, or is to be done.", text(), func(t *incident.Text) *incident.Text { return t })), nil)
+	updated := timestamp()
 	return record("a case: a JSON object with the fields of a case",
 		prop("id", "The case's id; equals the file's name, never reused.", id(), func(c *theCase) *string { return &c.ID }),
 		prop("org", "The organisation.", line("the organisation's name"), func(c *theCase) *string { return &c.Org }),
@@ -52,7 +51,12 @@ func caseShape() kind[theCase] {
 		prop("contributing", "Contributing factors.", terms(incident.Contributing), func(c *theCase) *[]string { return &c.Contributing }),
 		prop("recurrence_of", "The earlier incident that this one repeats.", nullable(id()), func(c *theCase) *string { return &c.RecurrenceOf }),
 		prop("symptoms_text", "How it showed, in words.", text(), func(c *theCase) *incident.Text { return &c.SymptomsText }),
-		prop("updated_at", "When the case was last changed.", timestamp(), func(c *theCase) *time.Time { return &c.UpdatedAt }),
+		field[theCase]{name: "updated_at", doc: "When the case was last changed.", want: updated.want, schema: updated.schema, layout: updated.layout,
+			read: func(d *decoder, c *theCase) {
+				if m, ok := updated.read(d, updated.want); ok {
+					c.UpdatedAt, c.Updated = m.at, m.text
+				}
+			}},
 		prop("url", "The published page.", webURL(), func(c *theCase) *string { return &c.URL }),
 		prop("org_slug", "The organisation's slug.", slug(), func(c *theCase) *string { return &c.OrgSlug }))
 }
