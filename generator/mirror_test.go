@@ -141,6 +141,49 @@ func TestSummariesKeepTheSeedsTime(t *testing.T) {
 	}
 }
 
+// The page of the API names no field that no document has, and every kind of
+// document.
+func TestAPIPageTellsTheTruth(t *testing.T) {
+	t.Parallel()
+	s := fullSite(t)
+	fields := map[string]bool{"null": true, "wording": true} // and two values
+	kinds := map[string]bool{}
+	for _, file := range s.documents() {
+		kind := file
+		for pattern, plain := range map[string]string{`IL-[0-9]+`: "{id}", `topics/[a-z_]+\.json$`: "topics/{axis}.json", `topics/[a-z_]+/[a-z0-9-]+\.json$`: "topics/{axis}/{slug}.json"} {
+			kind = regexp.MustCompile(pattern).ReplaceAllString(kind, plain)
+		}
+		if !strings.Contains(kind, "/pages/") {
+			kinds[kind] = true
+		}
+	}
+	for _, s := range []*site{s, realSite(t)} {
+		for _, file := range s.documents() {
+			if strings.HasPrefix(file, "api/v1/schema/") {
+				continue
+			}
+			eachObject(t, file, s.bytes(file), func(o map[string]any) {
+				for key := range o {
+					fields[key] = true
+				}
+			})
+		}
+	}
+	for _, file := range []string{"api/index.html", "ko/api/index.html"} {
+		main := find(s.page(file).root, "main")
+		for _, code := range findAll(main, "code") {
+			if name := rawText(code); regexp.MustCompile(`^[a-z_]+$`).MatchString(name) && !fields[name] {
+				t.Errorf("%s names %q, which no document has", file, name)
+			}
+		}
+		for _, kind := range sortedKeys(kinds) {
+			if !strings.Contains(visible(main), s.base+"/"+kind) {
+				t.Errorf("%s does not name %s", file, kind)
+			}
+		}
+	}
+}
+
 // listDoc is a list of the mirror.
 type listDoc struct {
 	Total, Count int
