@@ -81,7 +81,7 @@ func (m *maker) axisCounts(a *incident.Axis, limit int) axisCounts {
 
 func (m *maker) counted(t *incident.Term, n int) counted {
 	label, lang := m.label(t.Label)
-	return counted{m.href(address.Topic(t.Ref(), 0)), label, lang, group(n)}
+	return counted{Href: m.href(address.Topic(t.Ref(), 0)), Label: label, Lang: lang, Count: group(n)}
 }
 
 // apiData are the addresses that the page of the API explains. Those of one case,

@@ -106,7 +106,9 @@ func (m *maker) aroundTopic(t *incident.Term, d *topicData) {
 	}
 	for _, tc := range m.lib.CoOccurring(t.Ref()) {
 		if other := m.lib.Collection().Vocabulary.Term(tc.Term.Axis, tc.Term.Slug); other != nil {
-			d.With = append(d.With, m.counted(other, tc.Count))
+			entry := m.counted(other, tc.Count)
+			entry.Axis = m.axes.of(tc.Term.Axis) // terms of two axes may share a label
+			d.With = append(d.With, entry)
 		}
 	}
 }
