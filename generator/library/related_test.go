@@ -162,7 +162,6 @@ func TestOrderOfInputDoesNotMatter(t *testing.T) {
 	a, b := New(c), New(mixed)
 	for _, x := range []func(l *Library) any{
 		func(l *Library) any { return l.Newest() },
-		func(l *Library) any { return l.RecentlyUpdated() },
 		func(l *Library) any { return l.Orgs() },
 		func(l *Library) any { return l.Years() },
 	} {

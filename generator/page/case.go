@@ -334,7 +334,7 @@ func (m *maker) withdrawnPage(w *incident.Withdrawn) (view, error) {
 	if m.lang == incident.KO {
 		since = dateText(w.Since, m.lang) + "부터."
 	}
-	replaced := template.HTML("")
+	var replaced template.HTML
 	if w.ReplacedBy != "" {
 		replaced = m.lines.of(w.ReplacedBy)
 	}
