@@ -148,7 +148,7 @@ func smallSeeds(t testing.TB) fstest.MapFS {
 	add(incident.Domain, newTerm("half", both("Only English domain", ""), both("", "한국어로만 쓴 분야.")))
 	add(incident.Symptoms, newTerm("errors", both("Errors", "오류"), both("Requests fail.", "요청이 실패한다.")),
 		newTerm("slow", both("", "한국어로만 쓴 증상"), both("Only English summary of a symptom.", "")))
-	add(incident.Components, newTerm("database", both("Database", "데이터베이스"), both("A database.", "데이터베이스.")),
+	add(incident.Components, newTerm("database", both("Database", "데이터베이스"), both("A [database](/topics/root-cause/bug/).", "[데이터베이스](/topics/root-cause/bug/).")),
 		newTerm("queue", both("Only English component", ""), both("A queue.", "큐.")))
 	terms[incident.Components][1]["aliases"] = object{"en": []string{"DB", "store"}, "ko": []string{"디비"}}
 	terms[incident.Components][1]["see_also"] = []string{"components/queue", "symptoms/slow"}
