@@ -71,26 +71,62 @@ func (l *Loader) Load(advice bool) (*incident.Collection, []problem.Problem) {
 	return r.Collection, problems
 }
 
-// Options say what a site is made from besides its seeds.
+// Options say what a design is made from.
 type Options struct {
 	Templates fs.FS
 	Assets    fs.FS
 	Verbose   bool // pages as their templates are written, for reading and for tests
 }
 
+// Design is what a site is made with besides its seeds: templates and assets,
+// made small and ready. It is never changed once made.
+type Design struct {
+	templates   *page.Templates
+	style, icon []byte
+}
+
+// NewDesign loads templates and assets.
+func NewDesign(opt Options) (*Design, error) {
+	t, err := page.LoadTemplates(opt.Templates, opt.Verbose)
+	if err != nil {
+		return nil, err
+	}
+	d := &Design{templates: t}
+	m := minify.New()
+	m.AddFunc("text/css", css.Minify)
+	m.AddFunc("image/svg+xml", svg.Minify)
+	for _, a := range []struct {
+		name, media string
+		into        *[]byte
+	}{{styleFile, "text/css", &d.style}, {iconFile, "image/svg+xml", &d.icon}} {
+		b, err := fs.ReadFile(opt.Assets, a.name)
+		if err != nil {
+			return nil, fmt.Errorf("assets: %w", err)
+		}
+		if *a.into, err = m.Bytes(a.media, b); err != nil {
+			return nil, fmt.Errorf("assets/%s: %w", a.name, err)
+		}
+	}
+	return d, nil
+}
+
+const (
+	styleFile = "style.css"
+	iconFile  = "icon.svg"
+)
+
 // Files plans every file of the site. Their bytes depend on nothing but the
 // arguments.
-func Files(c *incident.Collection, opt Options) ([]output.File, error) {
+func Files(c *incident.Collection, d *Design) ([]output.File, error) {
 	site, err := address.NewSite(c.Site.BaseURL, c.Site.APIURL, c.Site.MCPURL, c.Site.Default)
 	if err != nil {
 		return nil, err
 	}
-	assets, linked, err := assetFiles(opt.Assets, site)
-	if err != nil {
-		return nil, err
-	}
+	style := output.Bytes(address.AssetFile(styleFile, d.style), output.Asset, d.style)
+	icon := output.Bytes(address.AssetFile(iconFile, d.icon), output.Asset, d.icon)
 	lib := library.New(c)
-	pages, err := page.Files(lib, page.Options{Site: site, Templates: opt.Templates, Assets: linked, Verbose: opt.Verbose})
+	pages, err := page.Files(lib, page.Options{Site: site, Templates: d.templates,
+		Assets: page.Assets{Style: site.Asset(style.Path), Icon: site.Asset(icon.Path)}})
 	if err != nil {
 		return nil, err
 	}
@@ -98,32 +134,5 @@ func Files(c *incident.Collection, opt Options) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := append(assets, pages...)
-	files = append(files, mirror.Files(lib, site, schema)...)
-	return append(files, feed.Files(lib, site)...), nil
-}
-
-// assetFiles makes the assets small and names them by their content.
-func assetFiles(assets fs.FS, site address.Site) ([]output.File, page.Assets, error) {
-	m := minify.New()
-	m.AddFunc("text/css", css.Minify)
-	m.AddFunc("image/svg+xml", svg.Minify)
-	var out []output.File
-	var linked page.Assets
-	for _, a := range []struct {
-		name, media string
-		href        *string
-	}{{"style.css", "text/css", &linked.Style}, {"icon.svg", "image/svg+xml", &linked.Icon}} {
-		b, err := fs.ReadFile(assets, a.name)
-		if err != nil {
-			return nil, linked, fmt.Errorf("assets: %w", err)
-		}
-		if b, err = m.Bytes(a.media, b); err != nil {
-			return nil, linked, fmt.Errorf("assets/%s: %w", a.name, err)
-		}
-		f := output.Bytes(address.AssetFile(a.name, b), output.Asset, b)
-		*a.href = site.Asset(f.Path)
-		out = append(out, f)
-	}
-	return out, linked, nil
+	return slices.Concat([]output.File{style, icon}, pages, mirror.Files(lib, site, schema), feed.Files(lib, site)), nil
 }

@@ -25,6 +25,7 @@ func below() map[string][]string {
 		"incident":  nil,
 		"host":      nil,
 		"problem":   nil,
+		"watch":     nil,
 		"markup":    nil,
 		"output":    nil,
 		"address":   {"incident"},
@@ -36,9 +37,10 @@ func below() map[string][]string {
 		"feed":      slices.Concat(made, []string{"host"}),
 		"search":    made,
 		"mcpserver": slices.Concat(made, []string{"mirror", "search"}),
-		"preview":   slices.Concat(made, []string{"host", "search"}),
+		"preview":   slices.Concat(made, []string{"host", "page", "problem", "watch"}),
 	}
-	allowed := map[string][]string{"templates": nil, "assets": nil}
+	allowed := map[string][]string{"templates": nil, "assets": nil,
+		"generator/preview": {"generator"}} // it makes whole sites, again and again
 	for name, list := range of {
 		for _, other := range list {
 			allowed["generator/"+name] = append(allowed["generator/"+name], "generator/"+other)

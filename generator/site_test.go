@@ -64,7 +64,11 @@ func realSeeds() fs.FS { return os.DirFS("../seeds") }
 // plan is the list of a site's files.
 func plan(t testing.TB, c *incident.Collection, verbose bool) []output.File {
 	t.Helper()
-	files, err := generator.Files(c, generator.Options{Templates: templates.Files(), Assets: assets.Files(), Verbose: verbose})
+	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files(), Verbose: verbose})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := generator.Files(c, design)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,11 @@ func build(c *cobra.Command, f buildFlags) error {
 	}
 	watch.lap("read and check the seeds")
 	f.override(&collection.Site)
-	files, err := generator.Files(collection, generator.Options{Templates: templates.Files(), Assets: assets.Files()})
+	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files()})
+	if err != nil {
+		return failed(err)
+	}
+	files, err := generator.Files(collection, design)
 	if err != nil {
 		return failed(err)
 	}

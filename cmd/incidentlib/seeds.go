@@ -19,11 +19,20 @@ func seedsFlag(c *cobra.Command, dir *string) {
 	c.Flags().StringVar(dir, "seeds", "seeds", "the folder of the seeds")
 }
 
-// openSeeds opens a folder of seeds so that no link in it leads out of it.
-func openSeeds(dir string) (fs.FS, func() error, error) {
+// openRoot opens a folder of seeds so that no link in it leads out of it.
+func openRoot(dir string) (*os.Root, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, nil, failed(fmt.Errorf("the seeds cannot be read: %w; name their folder with --seeds", err))
+		return nil, failed(fmt.Errorf("the seeds cannot be read: %w; name their folder with --seeds", err))
+	}
+	return root, nil
+}
+
+// openSeeds is openRoot for those who only read.
+func openSeeds(dir string) (fs.FS, func() error, error) {
+	root, err := openRoot(dir)
+	if err != nil {
+		return nil, nil, err
 	}
 	return root.FS(), root.Close, nil
 }

@@ -143,6 +143,9 @@ func (t *textChecker) exists(p address.Path) bool {
 			t.pages[address.Org(one.OrgSlug, 0)] = true
 			t.pages[address.Year(one.Date.Year, 0)] = true
 		}
+		for id := range t.ids.unread {
+			t.pages[address.Case(id)] = true
+		}
 		for _, a := range t.c.Articles {
 			t.pages[address.Article(a.Slug)] = true
 		}

@@ -38,3 +38,13 @@ func TestLinksInTexts(t *testing.T) {
 		}
 	}
 }
+
+// What is broken is reported once, by its reader: links to it do not dangle.
+func TestLinksToWhatIsBroken(t *testing.T) {
+	t.Parallel()
+	c := &incident.Collection{Cases: []*incident.Case{{ID: "IL-0001", File: "s/cases/IL-0001.json",
+		Summary: incident.Text{EN: "[a](/cases/IL-0002/), [b](/years/1999/), [c](/topics/root-cause/bug/)"}}}}
+	if got := textLinks(c, newIDs(c, map[string]bool{"IL-0002": true})); len(got) > 0 {
+		t.Errorf("%v", got)
+	}
+}

@@ -50,10 +50,7 @@ type Library struct {
 // given twice. What does not resolve in an unchecked one is passed over.
 func New(c *incident.Collection) *Library {
 	l := &Library{collection: c, ranks: make(map[string]uint32, len(c.Cases))}
-	for i := range c.Cases {
-		l.cases = append(l.cases, c.Cases[i])
-	}
-	slices.SortFunc(l.cases, byID)
+	l.cases = sorted(c.Cases, byID)
 	l.newest = sorted(l.cases, newestFirst)
 	l.updated = sorted(l.cases, func(a, b *incident.Case) int {
 		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), byID(a, b))

@@ -98,7 +98,7 @@ func (m *maker) articlePage(a *incident.Article) (view, error) {
 		d.Cases = append(d.Cases, m.lines.of(id))
 	}
 	for _, ref := range m.articleTopics(a) {
-		d.Topics = append(d.Topics, m.chips[ref])
+		d.Topics = append(d.Topics, m.chips.of(ref))
 	}
 	title := m.plainLine(a.Title)
 	return view{template: "article", title: title, about: m.plain(a.Summary), section: address.Articles, data: d,

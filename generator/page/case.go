@@ -123,7 +123,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		toolsView: toolsView{m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
 	d.Title, d.TitleLang = m.label(c.Title)
 	if c.DateKind != "incident" {
-		d.DateKind = m.names[incident.TermRef{Axis: incident.DateKind, Slug: c.DateKind}]
+		d.DateKind = m.names.of(incident.TermRef{Axis: incident.DateKind, Slug: c.DateKind})
 	}
 	for _, s := range c.Domain {
 		d.Domain = append(d.Domain, tag{m.href(address.Topic(incident.TermRef{Axis: incident.Domain, Slug: s}, 0)), s, m.termLabel(incident.Domain, s)})
@@ -174,7 +174,7 @@ func (m *maker) duration(d incident.Duration) (template.HTML, error) {
 func (m *maker) sources(c *incident.Case) []sourceView {
 	var out []sourceView
 	for _, s := range c.Sources {
-		v := sourceView{URL: s.URL, Shown: s.URL, Kind: m.names[incident.TermRef{Axis: incident.SourceKind, Slug: s.Kind}], License: s.License, Archived: s.Archived}
+		v := sourceView{URL: s.URL, Shown: s.URL, Kind: m.names.of(incident.TermRef{Axis: incident.SourceKind, Slug: s.Kind}), License: s.License, Archived: s.Archived}
 		if v.License == "unknown" {
 			v.License = ""
 		}
@@ -256,7 +256,7 @@ func (m *maker) related(c *incident.Case) relatedView {
 func (m *maker) sharedReason(e library.SharedCase) template.HTML {
 	labels := make([]template.HTML, len(e.Components))
 	for i, s := range e.Components {
-		labels[i] = m.names[incident.TermRef{Axis: incident.Components, Slug: s}]
+		labels[i] = m.names.of(incident.TermRef{Axis: incident.Components, Slug: s})
 	}
 	return m.escaped(m.word("same-cause")+" · "+m.word("shared")+" ") + joined(labels)
 }
@@ -281,7 +281,7 @@ func (m *maker) moreText(n int) string {
 }
 
 func (m *maker) moreOfCause(n int, c *incident.Case) template.HTML {
-	label := m.names[incident.TermRef{Axis: incident.RootCause, Slug: c.RootCause}]
+	label := m.names.of(incident.TermRef{Axis: incident.RootCause, Slug: c.RootCause})
 	if m.lang == incident.KO {
 		return m.escaped(group(n)+"건이 더 있다. 원인이 ") + label + "인 모든 사례"
 	}
@@ -298,7 +298,7 @@ func (m *maker) similarReason(s library.Similar) template.HTML {
 			continue
 		}
 		for _, slug := range p.Terms {
-			terms = append(terms, m.names[incident.TermRef{Axis: p.Axis, Slug: slug}])
+			terms = append(terms, m.names.of(incident.TermRef{Axis: p.Axis, Slug: slug}))
 		}
 	}
 	why := joined(terms)

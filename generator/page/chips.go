@@ -11,7 +11,8 @@ import (
 )
 
 // chip is a term as it stands in pages: its label, linked to its topic.
-func (m *maker) chip(t *incident.Term) (template.HTML, error) {
+func (m *maker) chip(ref incident.TermRef) (template.HTML, error) {
+	t := m.lib.Collection().Vocabulary.Term(ref.Axis, ref.Slug)
 	label, lang := m.label(t.Label)
 	return m.set.execute("chip", struct {
 		Href  string
@@ -31,7 +32,7 @@ func (m *maker) termLabel(a incident.AxisID, slug string) string {
 func (m *maker) chipsOf(a incident.AxisID, slugs []string) []template.HTML {
 	out := make([]template.HTML, len(slugs))
 	for i, s := range slugs {
-		out[i] = m.chips[incident.TermRef{Axis: a, Slug: s}]
+		out[i] = m.chips.of(incident.TermRef{Axis: a, Slug: s})
 	}
 	return out
 }
@@ -41,7 +42,7 @@ func (m *maker) chipOr(a incident.AxisID, slug string) (template.HTML, error) {
 	if slug == "" {
 		return m.set.execute("none", nil)
 	}
-	return m.chips[incident.TermRef{Axis: a, Slug: slug}], nil
+	return m.chips.of(incident.TermRef{Axis: a, Slug: slug}), nil
 }
 
 // line is a case as it stands in lists.

@@ -59,7 +59,7 @@ type axisCounts struct {
 // axisCounts lists an axis's terms: all in the editor's order, or with a limit
 // the most frequent first.
 func (m *maker) axisCounts(a *incident.Axis, limit int) axisCounts {
-	out := axisCounts{ID: address.AxisSlug(a.ID), Href: m.href(address.Axis(a.ID)), Label: m.axes[a.ID]}
+	out := axisCounts{ID: address.AxisSlug(a.ID), Href: m.href(address.Axis(a.ID)), Label: m.axes.of(a.ID)}
 	terms := make([]*incident.Term, 0, len(a.Terms))
 	for i := range a.Terms {
 		if limit == 0 || m.lib.Count(a.Terms[i].Ref()) > 0 {

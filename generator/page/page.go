@@ -10,7 +10,6 @@ package page
 import (
 	"bytes"
 	"html/template"
-	"io/fs"
 	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -23,9 +22,8 @@ import (
 // Options say what pages are made from besides the library.
 type Options struct {
 	Site      address.Site
-	Templates fs.FS
+	Templates *Templates
 	Assets    Assets
-	Verbose   bool // leaves the templates' markup as it is written, for tests and debugging
 }
 
 // Assets are the addresses of the files that every page links.
@@ -41,10 +39,10 @@ type maker struct {
 	set    *templateSet
 	markup *markup.Renderer
 	words  words
-	name   string                             // the site's title
-	axes   map[incident.AxisID]template.HTML  // an axis's label
-	names  map[incident.TermRef]template.HTML // a term's label
-	chips  map[incident.TermRef]template.HTML
+	name   string                       // the site's title
+	axes   *fragments[incident.AxisID]  // an axis's label
+	names  *fragments[incident.TermRef] // a term's label
+	chips  *fragments[incident.TermRef]
 	lines  *fragments[string]           // a case's line in lists, by id
 	checks *fragments[incident.TermRef] // a topic's check section, "" where it has none
 	failed atomic.Pointer[error]        // of the fragments
@@ -55,13 +53,9 @@ type maker struct {
 // Files are all pages. A page that cannot be made is an error of its file's
 // Render; what all pages share is made here.
 func Files(lib *library.Library, opt Options) ([]output.File, error) {
-	w, err := loadWords(opt.Templates)
-	if err != nil {
-		return nil, err
-	}
 	var files []output.File
 	for _, l := range incident.Langs() {
-		m, err := newMaker(lib, opt, w, l)
+		m, err := newMaker(lib, opt, l)
 		if err != nil {
 			return nil, err
 		}
@@ -70,39 +64,24 @@ func Files(lib *library.Library, opt Options) ([]output.File, error) {
 	return files, nil
 }
 
-func newMaker(lib *library.Library, opt Options, w words, l incident.Lang) (*maker, error) {
-	set, err := loadTemplates(opt.Templates, w, l, !opt.Verbose)
-	if err != nil {
-		return nil, err
-	}
-	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: set, words: w,
-		axes: map[incident.AxisID]template.HTML{}, names: map[incident.TermRef]template.HTML{},
-		chips: map[incident.TermRef]template.HTML{}}
+func newMaker(lib *library.Library, opt Options, l incident.Lang) (*maker, error) {
+	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: opt.Templates.sets[l], words: opt.Templates.words}
+	m.axes = newFragments(&m.failed, func(a incident.AxisID) (template.HTML, error) {
+		return m.marked(lib.Collection().Vocabulary.Axis(a).Label)
+	})
+	m.names = newFragments(&m.failed, func(ref incident.TermRef) (template.HTML, error) {
+		return m.marked(lib.Collection().Vocabulary.Term(ref.Axis, ref.Slug).Label)
+	})
+	m.chips = newFragments(&m.failed, m.chip)
 	m.lines = newFragments(&m.failed, m.line)
 	m.checks = newFragments(&m.failed, m.check)
 	m.markup = markup.New(markup.Options{Link: m.link})
 	m.name = m.plainLine(lib.Collection().Site.Title)
-	if err := m.vocabulary(); err != nil {
-		return nil, err
-	}
+	var err error
 	if m.articles, err = m.indexArticles(); err != nil {
 		return nil, err
 	}
 	return m, nil
-}
-
-// vocabulary makes the labels and chips of all terms.
-func (m *maker) vocabulary() error {
-	var e errs
-	for _, a := range m.lib.Collection().Vocabulary.Axes {
-		m.axes[a.ID] = keep[template.HTML](&e)(m.marked(a.Label))
-		for i := range a.Terms {
-			t := &a.Terms[i]
-			m.names[t.Ref()] = keep[template.HTML](&e)(m.marked(t.Label))
-			m.chips[t.Ref()] = keep[template.HTML](&e)(m.chip(t))
-		}
-	}
-	return e.first
 }
 
 // view is a page on its way to its file: what the frame needs to know, the

@@ -23,6 +23,29 @@ type templateSet struct {
 	raw func() (*template.Template, error) // as they are written, for the lines of errors
 }
 
+// Templates are the templates and words of all languages, ready to be run. They
+// are never changed once loaded.
+type Templates struct {
+	words words
+	sets  map[incident.Lang]*templateSet
+}
+
+// LoadTemplates reads templates and words.json. Verbose leaves the markup as it
+// is written, for reading and for tests.
+func LoadTemplates(files fs.FS, verbose bool) (*Templates, error) {
+	w, err := loadWords(files)
+	if err != nil {
+		return nil, err
+	}
+	t := &Templates{w, map[incident.Lang]*templateSet{}}
+	for _, l := range incident.Langs() {
+		if t.sets[l], err = loadTemplates(files, w, l, !verbose); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
 // TemplateError is a fault in a template, at the line that its author knows.
 type TemplateError struct {
 	File string // "templates/case.html"

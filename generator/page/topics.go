@@ -51,7 +51,7 @@ type termEntry struct {
 }
 
 func (m *maker) axisPage(a *incident.Axis) (view, error) {
-	d := axisData{Label: m.axes[a.ID], Count: countText(len(a.Terms), nounTerm(), m.lang)}
+	d := axisData{Label: m.axes.of(a.ID), Count: countText(len(a.Terms), nounTerm(), m.lang)}
 	for i := range a.Terms {
 		t := &a.Terms[i]
 		summary, err := m.inline(t.Summary)
@@ -83,7 +83,7 @@ type topicData struct {
 // topicPage is a topic with its newest cases, or, for a page of older ones, just
 // those: what is said of the topic as a whole stands on its first page.
 func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list caseList) (view, error) {
-	d := topicData{Axis: m.axes[a.ID], AxisHref: m.href(address.Axis(a.ID)), List: list}
+	d := topicData{Axis: m.axes.of(a.ID), AxisHref: m.href(address.Axis(a.ID)), List: list}
 	d.Label, d.LabelLang = m.label(t.Label)
 	var e errs
 	d.Summary = keep[template.HTML](&e)(m.inline(t.Summary))
@@ -102,7 +102,7 @@ func (m *maker) aroundTopic(t *incident.Term, d *topicData) {
 	d.Aliases = strings.Join(t.Aliases(m.lang), ", ")
 	d.Articles = m.articles.topics[t.Ref()]
 	for _, ref := range t.SeeAlso {
-		d.SeeAlso = append(d.SeeAlso, m.chips[ref])
+		d.SeeAlso = append(d.SeeAlso, m.chips.of(ref))
 	}
 	for _, tc := range m.lib.CoOccurring(t.Ref()) {
 		if other := m.lib.Collection().Vocabulary.Term(tc.Term.Axis, tc.Term.Slug); other != nil {
@@ -138,9 +138,9 @@ func (m *maker) checksOf(c *incident.Case) (checks []checkView, chips []template
 	for _, a := range []incident.AxisID{incident.RootCause, incident.Contributing, incident.Components, incident.Symptoms} {
 		for _, slug := range c.Terms(a) {
 			ref := incident.TermRef{Axis: a, Slug: slug}
-			chips = append(chips, m.chips[ref])
+			chips = append(chips, m.chips.of(ref))
 			if html := m.checks.of(ref); html != "" && len(checks) < maxChecks {
-				checks = append(checks, checkView{m.names[ref], m.href(address.Topic(ref, 0)), html})
+				checks = append(checks, checkView{m.names.of(ref), m.href(address.Topic(ref, 0)), html})
 			}
 		}
 	}

@@ -13,11 +13,12 @@ import (
 )
 
 // A kind is one type of value in a seed: how it is read, strictly, and how JSON
-// Schema says the same. Reader and published schema cannot drift apart, because
-// both come from the kind.
+// Schema says the same, and how it is laid out in a file. Reader, published
+// schema and formatter cannot drift apart, because all come from the kind.
 type kind[T any] struct {
 	want   string // "a date such as \"2023-11-08\"": completes "write …"
 	schema object
+	layout *layout
 	// read reads the next value; want is what to write instead, which says more
 	// than the kind's own where a wider kind asks.
 	read func(d *decoder, want string) (T, bool)
@@ -26,7 +27,7 @@ type kind[T any] struct {
 // str reads a string that valid accepts; valid returns what is wrong, or "".
 func str(want string, schema object, valid func(s string) string) kind[string] {
 	schema = append(object{{"type", "string"}}, schema...)
-	return kind[string]{want, schema, func(d *decoder, want string) (string, bool) {
+	return kind[string]{want, schema, nil, func(d *decoder, want string) (string, bool) {
 		s, offset, ok := d.str(want)
 		if !ok {
 			return "", false
@@ -46,7 +47,7 @@ const maxParsed = 200
 // mend is what a string that parse refuses most likely meant, or "".
 func parsed[T any](want string, schema object, parse func(s string) (T, error), mend func(s string) string) kind[T] {
 	schema = append(object{{"type", "string"}}, schema...)
-	return kind[T]{want, schema, func(d *decoder, want string) (T, bool) {
+	return kind[T]{want, schema, nil, func(d *decoder, want string) (T, bool) {
 		var zero T
 		s, offset, ok := d.str(want)
 		if !ok {
@@ -79,7 +80,7 @@ func remedyFor[T any](s string, parse func(s string) (T, error), mend func(s str
 // nullable allows null for a value that is not known.
 func nullable[T any](k kind[T]) kind[T] {
 	want := k.want + ", or null"
-	return kind[T]{want, object{{"anyOf", []any{k.schema, object{{"type", "null"}}}}}, func(d *decoder, want string) (T, bool) {
+	return kind[T]{want, object{{"anyOf", []any{k.schema, object{{"type", "null"}}}}}, k.layout.blankAs("null"), func(d *decoder, want string) (T, bool) {
 		if d.kindAt() == 'n' {
 			var zero T
 			d.skip()
@@ -177,7 +178,7 @@ func rootURL() kind[string] {
 func optionalURL() kind[string] {
 	root := rootURL()
 	want := root.want + `, or "" where there is none`
-	return kind[string]{want, object{{"anyOf", []any{root.schema, object{{"const", ""}}}}}, func(d *decoder, want string) (string, bool) {
+	return kind[string]{want, object{{"anyOf", []any{root.schema, object{{"const", ""}}}}}, nil, func(d *decoder, want string) (string, bool) {
 		if d.nextIs("") {
 			d.skip()
 			return "", true
@@ -227,7 +228,7 @@ func reviewDate() kind[string] {
 // term is the slug of a term of an axis.
 func term(a incident.AxisID) kind[string] {
 	want := "a term of the axis " + string(a)
-	return kind[string]{want, object{{"$term", a}}, func(d *decoder, want string) (string, bool) {
+	return kind[string]{want, object{{"$term", a}}, nil, func(d *decoder, want string) (string, bool) {
 		v, offset, ok := d.str(want)
 		switch {
 		case !ok:
@@ -260,7 +261,7 @@ func slugs(v *incident.Vocabulary, a incident.AxisID) []string {
 // orUnknown is k, or the word "unknown", which reads as the zero value.
 func orUnknown[T any](k kind[T]) kind[T] {
 	want := k.want + `, or "unknown"`
-	return kind[T]{want, object{{"anyOf", []any{object{{"const", "unknown"}}, k.schema}}}, func(d *decoder, want string) (T, bool) {
+	return kind[T]{want, object{{"anyOf", []any{object{{"const", "unknown"}}, k.schema}}}, k.layout.blankAs(`"unknown"`), func(d *decoder, want string) (T, bool) {
 		if d.nextIs("unknown") {
 			var zero T
 			d.skip()
@@ -278,7 +279,7 @@ func list[T any](k kind[T], key func(T) string) kind[[]T] {
 		schema = append(schema, member{"uniqueItems", true})
 	}
 	want := "a list, each entry " + k.want
-	return kind[[]T]{want, schema, func(d *decoder, want string) ([]T, bool) {
+	return kind[[]T]{want, schema, &layout{entries: k.layout, blank: "[]"}, func(d *decoder, want string) ([]T, bool) {
 		if t := d.kindAt(); t != '[' {
 			d.wrongType(t, want)
 			return nil, false
@@ -340,7 +341,7 @@ func itself(s string) string { return s }
 
 // as is k where the field is of a named type.
 func as[T, U any](k kind[T], convert func(T) U) kind[U] {
-	return kind[U]{k.want, k.schema, func(d *decoder, want string) (U, bool) {
+	return kind[U]{k.want, k.schema, k.layout, func(d *decoder, want string) (U, bool) {
 		v, ok := k.read(d, want)
 		return convert(v), ok
 	}}
@@ -349,7 +350,7 @@ func as[T, U any](k kind[T], convert func(T) U) kind[U] {
 // either reads a value as a when it is a string, else as b.
 func either[T any](a, b kind[T]) kind[T] {
 	want := a.want + ", or " + b.want
-	return kind[T]{want, object{{"anyOf", []any{a.schema, b.schema}}}, func(d *decoder, want string) (T, bool) {
+	return kind[T]{want, object{{"anyOf", []any{a.schema, b.schema}}}, b.layout, func(d *decoder, want string) (T, bool) {
 		switch k := d.kindAt(); k {
 		case '"':
 			return a.read(d, want)

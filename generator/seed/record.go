@@ -13,12 +13,13 @@ type field[T any] struct {
 	optional bool
 	want     string
 	schema   object
+	layout   *layout
 	read     func(d *decoder, into *T)
 }
 
 // prop is a member that must be there; at finds its place in the Go value.
 func prop[T, V any](name, doc string, k kind[V], at func(*T) *V) field[T] {
-	return field[T]{name: name, doc: doc, want: k.want, schema: k.schema, read: func(d *decoder, into *T) {
+	return field[T]{name: name, doc: doc, want: k.want, schema: k.schema, layout: k.layout, read: func(d *decoder, into *T) {
 		if v, ok := k.read(d, k.want); ok {
 			*at(into) = v
 		}
@@ -38,7 +39,7 @@ func record[T any](want string, fields ...field[T]) kind[T] {
 	for i, f := range fields {
 		byName[f.name] = i
 	}
-	return kind[T]{want, recordSchema(fields), func(d *decoder, want string) (T, bool) {
+	return kind[T]{want, recordSchema(fields), recordLayout(fields), func(d *decoder, want string) (T, bool) {
 		var v T
 		if k := d.kindAt(); k != '{' {
 			d.wrongType(k, want)
@@ -176,7 +177,7 @@ func text() kind[incident.Text] {
 		return object{{"required", []any{lang}}, {"properties", object{{lang, object{{"type", "string"}}}}}}
 	}
 	schema := append(k.schema, member{"anyOf", []any{says("en"), says("ko")}})
-	return kind[incident.Text]{want, schema, func(d *decoder, want string) (incident.Text, bool) {
+	return kind[incident.Text]{want, schema, k.layout, func(d *decoder, want string) (incident.Text, bool) {
 		d.kindAt()
 		offset := d.at()
 		t, ok := k.read(d, want)

@@ -68,11 +68,11 @@ func recordSchema[T any](fields []field[T]) object {
 // as the reader does. An open one, for those who read the mirror, only names
 // them: a library may get new terms without breaking its readers.
 func CaseSchema(address string, v *incident.Vocabulary, closed bool) ([]byte, error) {
-	head := object{
-		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-		{"$id", address},
-		{"title", "A case of the incident library"},
+	head := object{{"$schema", "https://json-schema.org/draft/2020-12/schema"}}
+	if address != "" {
+		head = append(head, member{"$id", address})
 	}
+	head = append(head, member{"title", "A case of the incident library"})
 	body := caseShape().schema
 	resolved, _ := withTerms(append(head, body...), v, closed).(object)
 	var b bytes.Buffer

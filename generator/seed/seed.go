@@ -4,7 +4,8 @@
 //
 // A file's shape is declared once, in shape.go, from small kinds of values
 // (kinds.go, record.go); each kind knows how to read itself and how JSON Schema
-// says the same, so the published schema cannot drift from the reader.
+// says the same, so the published schema cannot drift from the reader, nor can
+// the formatter (format.go), which takes the order of fields from there too.
 //
 // What the reader checks is true of one file alone, given the vocabulary. What
 // holds between files (ids that exist, names that agree) is the check package's.
@@ -48,6 +49,20 @@ type reader struct {
 // the root's name as the editor knows it, for messages. Files that are no
 // seeds, hidden files and what editors leave beside a file are passed over.
 func Read(fsys fs.FS, dir string, jobs int) Result { return NewStore(fsys, dir, jobs).Read() }
+
+// ReadVocabulary reads vocab.json alone; the vocabulary is nil when a problem
+// is more than advice.
+func ReadVocabulary(fsys fs.FS, dir string) (*incident.Vocabulary, []problem.Problem) {
+	r := &reader{fsys: fsys, dir: dir}
+	r.readVocabulary()
+	return r.vocab, r.problems
+}
+
+func (r *reader) readVocabulary() {
+	if axes, ok := readOne(r, "vocab.json", vocabShape()); ok {
+		r.vocab = r.vocabulary(axes)
+	}
+}
 
 // withdrawn numbers the entries of withdrawn.json, and sorts them by id.
 func withdrawn(ws []incident.Withdrawn) []incident.Withdrawn {
@@ -190,12 +205,16 @@ func (r *reader) reportTaken(name, id, first string) {
 func stem(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
 // readCase reads one case; a case with any fault is not ok.
-func (r *reader) readCase(name string, shape kind[incident.Case]) (o outcome) {
+func (r *reader) readCase(name string, shape kind[incident.Case]) outcome {
 	src, p := r.load(name, maxCase)
 	if p != nil {
-		o.problems = []problem.Problem{*p}
-		return o
+		return outcome{problems: []problem.Problem{*p}}
 	}
+	return r.decodeCase(name, src, shape)
+}
+
+// decodeCase reads one case from what its file holds.
+func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) (o outcome) {
 	d := newDecoder(r.shown(name), src, r.vocab)
 	c, ok := readDocument(d, shape)
 	o.c, o.ok = &c, ok

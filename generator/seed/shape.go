@@ -103,7 +103,7 @@ func vocabShape() kind[[]incident.Axis] {
 		prop("slug", "Its name in addresses and cases.", slug(), func(t *theTerm) *string { return &t.Slug }),
 		prop("label", "What pages print.", text(), func(t *theTerm) *incident.Text { return &t.Label }),
 		prop("summary", "What it means, in one sentence.", text(), func(t *theTerm) *incident.Text { return &t.Summary }),
-		field[theTerm]{name: "aliases", doc: "Other words that people search for.", optional: true, want: aliases.want, schema: aliases.schema,
+		field[theTerm]{name: "aliases", doc: "Other words that people search for.", optional: true, want: aliases.want, schema: aliases.schema, layout: aliases.layout,
 			read: func(d *decoder, t *theTerm) {
 				if a, ok := aliases.read(d, aliases.want); ok {
 					t.AliasesEN, t.AliasesKO = a.AliasesEN, a.AliasesKO
@@ -131,7 +131,7 @@ func siteShape() kind[theSite] {
 		prop("mcp_url", "The MCP server.", optionalURL(), func(s *theSite) *string { return &s.MCPURL }),
 		prop("default_language", "The language whose addresses have no prefix.", as(language(), func(s string) incident.Lang { return incident.Lang(s) }),
 			func(s *theSite) *incident.Lang { return &s.Default }),
-		field[theSite]{name: "languages", doc: "The languages of the site.", want: langs.want, schema: langs.schema,
+		field[theSite]{name: "languages", doc: "The languages of the site.", want: langs.want, schema: langs.schema, layout: langs.layout,
 			read: func(d *decoder, _ *theSite) {
 				offset, before := d.at(), len(d.problems)
 				if ls, ok := langs.read(d, langs.want); ok && len(d.problems) == before && len(ls) != len(incident.Langs()) {

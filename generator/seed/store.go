@@ -67,9 +67,7 @@ func (s *Store) Read() Result {
 	r := &reader{fsys: s.fsys, dir: s.dir}
 	c := &incident.Collection{Dir: r.shown(".")}
 	c.Site, _ = readOne(r, "site.json", siteShape())
-	if axes, ok := readOne(r, "vocab.json", vocabShape()); ok {
-		r.vocab = r.vocabulary(axes)
-	}
+	r.readVocabulary()
 	c.Vocabulary = r.vocab
 	s.keepVocabulary(r)
 	if exists(s.fsys, "withdrawn.json") {
