@@ -72,6 +72,9 @@ func build(c *cobra.Command, f buildFlags) error {
 	if err := f.addresses(); err != nil {
 		return err
 	}
+	if err := outsideSeeds(f.out, f.seeds); err != nil {
+		return err
+	}
 	stderr := c.ErrOrStderr()
 	watch := stopwatch{last: time.Now()}
 	collection, err := loadSeeds(f.seeds, f.jobs, stderr)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -34,6 +35,30 @@ func openSeeds(dir string) (fs.FS, func() error, error) {
 		return nil, nil, err
 	}
 	return root.FS(), root.Close, nil
+}
+
+// outsideSeeds refuses to publish into the folders that seeds are read from: the
+// next run would take what is published there for seeds.
+func outsideSeeds(out, seeds string) error {
+	at, err := filepath.Abs(out)
+	if err != nil {
+		return failed(err)
+	}
+	if real, err := filepath.EvalSymlinks(at); err == nil {
+		at = real
+	}
+	for ; ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		for _, name := range []string{"cases", "topics", "articles"} {
+			read, errRead := os.Stat(filepath.Join(seeds, name))
+			if err == nil && errRead == nil && os.SameFile(info, read) {
+				return failed(fmt.Errorf("%s is in the seeds' folder %s, where all that is published would be read as seeds; name another with --out", out, name))
+			}
+		}
+		if at == filepath.Dir(at) {
+			return nil
+		}
+	}
 }
 
 // loadSeeds reads a folder of seeds and reports what is wrong with them. The

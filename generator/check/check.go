@@ -25,7 +25,8 @@ func Run(r seed.Result) []problem.Problem {
 	c := r.Collection
 	ids := newIDs(c, r.Unread)
 	var ps []problem.Problem
-	ps = append(ps, links(c, ids)...)
+	ps = append(ps, links(c.Cases, ids)...)
+	ps = append(ps, links(r.Faulty, ids)...)
 	ps = append(ps, cycles(c)...)
 	ps = append(ps, withdrawals(c, ids)...)
 	ps = append(ps, addresses(c)...)

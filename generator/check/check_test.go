@@ -42,6 +42,10 @@ func TestRun(t *testing.T) {
 		{"related to nothing, a digit too few", "IL-0123 IL-04567", []edit{relate(`"IL-4567"`)}, []string{
 			`cases/IL-0123.json:11:15: /related/0: there is no case IL-4567; did you mean IL-04567?`,
 		}},
+		{"related to nothing, in a case with a fault", "IL-0123 IL-4567", []edit{relate(`"IL-4576"`), {file("IL-0123"), `"Cookie Run"`, "5"}, recurs("IL-0123", "IL-0122")}, []string{
+			`cases/IL-0123.json:11:15: /related/0: there is no case IL-4576; did you mean IL-4567?`,
+			`cases/IL-0123.json:25:20: /recurrence_of: there is no case IL-0122; write the id of a case of this library`,
+		}},
 		{"related to itself", "IL-0123", []edit{relate(`"IL-0123"`)}, []string{
 			`cases/IL-0123.json:11:15: /related/0: IL-0123 leads to itself; delete it, or name another case`,
 		}},

@@ -77,12 +77,13 @@ func (s *Store) Read() Result {
 	}
 	unread := map[string]bool{}
 	outcomes := s.readCases(r)
-	c.Cases = r.joined(s.files, outcomes, unread)
+	var faulty []*incident.Case
+	c.Cases, faulty = r.joined(s.files, outcomes, unread)
 	if s.prose == nil {
 		s.prose = s.readProse(r.vocab)
 	}
 	c.Topics, c.Articles = s.prose.topics, s.prose.articles
-	return Result{Collection: c, Problems: append(r.problems, s.prose.problems...), Unread: unread}
+	return Result{Collection: c, Problems: append(r.problems, s.prose.problems...), Unread: unread, Faulty: faulty}
 }
 
 // keepVocabulary forgets all that was read by another vocabulary.
