@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"testing"
 	"testing/fstest"
@@ -79,7 +80,7 @@ func newSite() object {
 // newSeeds puts seeds into a file system.
 func newSeeds(t testing.TB, site, vocab object, cases ...object) fstest.MapFS {
 	t.Helper()
-	m := fstest.MapFS{}
+	m := fstest.MapFS{"cases": {Mode: fs.ModeDir | 0o755}}
 	put(t, m, "site.json", site)
 	put(t, m, "vocab.json", vocab)
 	for _, c := range cases {

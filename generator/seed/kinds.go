@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -90,9 +91,14 @@ func nullable[T any](k kind[T]) kind[T] {
 	}}
 }
 
+func tooLong(n, limit int) string { return fmt.Sprintf("it has %d characters, more than %d", n, limit) }
+
 // line is a string of one line that says something.
 func line(want string) kind[string] {
-	return str(want, object{{"allOf", []any{object{{"pattern", `\S`}}, object{{"pattern", `^[^\n\t]*$`}}}}}, func(s string) string {
+	return str(want, object{{"allOf", []any{object{{"pattern", `\S`}}, object{{"pattern", `^[^\n\t]*$`}}}}, {"maxLength", maxLine}}, func(s string) string {
+		if n := utf8.RuneCountInString(s); n > maxLine {
+			return tooLong(n, maxLine)
+		}
 		if strings.TrimSpace(s) == "" {
 			return "the string is empty"
 		}

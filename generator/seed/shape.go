@@ -4,8 +4,14 @@ import (
 	"benchlet.com/incidentlib/generator/incident"
 )
 
-// maxList bounds every list of a seed.
-const maxList = 1000
+// Limits of what a seed may hold, in entries and in characters.
+const (
+	maxList  = 1000
+	maxLine  = 300 // names, licences, aliases
+	maxLabel = 200 // of axes and terms
+	maxTitle = 600 // of cases, documents and the site; impact too
+	maxText  = 50_000
+)
 
 type (
 	theCase      = incident.Case
@@ -30,7 +36,7 @@ func caseShape() kind[theCase] {
 		prop("org", "The organisation.", line("the organisation's name"), func(c *theCase) *string { return &c.Org }),
 		prop("date", "When it happened, or was published: a day, a month or a year.", date(), func(c *theCase) *incident.Date { return &c.Date }),
 		prop("docs", "Documentation worth reading.", list(docShape(), nil), func(c *theCase) *[]theDoc { return &c.Docs }),
-		prop("title", "Mechanism and effect in one sentence.", text(), func(c *theCase) *incident.Text { return &c.Title }),
+		prop("title", "Mechanism and effect in one sentence.", textUpTo(maxTitle), func(c *theCase) *incident.Text { return &c.Title }),
 		prop("domain", "Fields of technology.", terms(incident.Domain), func(c *theCase) *[]string { return &c.Domain }),
 		prop("impact", "What it reached.", impactShape(), func(c *theCase) *theImpact { return &c.Impact }),
 		prop("review", "Who wrote it and who checked it.", reviewShape(), func(c *theCase) *theReview { return &c.Review }),
@@ -64,7 +70,7 @@ func caseShape() kind[theCase] {
 func docShape() kind[theDoc] {
 	return record(`{"url": "https://…", "title": {"en": "…", "ko": "…"}}`,
 		prop("url", "Where it is.", webURL(), func(v *theDoc) *string { return &v.URL }),
-		prop("title", "What it is called.", text(), func(v *theDoc) *incident.Text { return &v.Title }))
+		prop("title", "What it is called.", textUpTo(maxTitle), func(v *theDoc) *incident.Text { return &v.Title }))
 }
 
 func impactShape() kind[theImpact] {
@@ -105,7 +111,7 @@ func vocabShape() kind[[]incident.Axis] {
 	refs := list(parsed(`a term such as "components/database"`, object{{"pattern", `^[a-z_]+/[a-z0-9-]+$`}}, parseRef, nil), incident.TermRef.String)
 	terms := list(record(`a term: {"slug": "…", "label": …, "summary": …}`,
 		prop("slug", "Its name in addresses and cases.", slug(), func(t *theTerm) *string { return &t.Slug }),
-		prop("label", "What pages print.", text(), func(t *theTerm) *incident.Text { return &t.Label }),
+		prop("label", "What pages print.", textUpTo(maxLabel), func(t *theTerm) *incident.Text { return &t.Label }),
 		prop("summary", "What it means, in one sentence.", text(), func(t *theTerm) *incident.Text { return &t.Summary }),
 		field[theTerm]{name: "aliases", doc: "Other words that people search for.", optional: true, want: aliases.want, schema: aliases.schema, layout: aliases.layout,
 			read: func(d *decoder, t *theTerm) {
@@ -117,7 +123,7 @@ func vocabShape() kind[[]incident.Axis] {
 		func(t theTerm) string { return t.Slug })
 	axes := list(record(`an axis: {"id": "…", "label": …, "terms": […]}`,
 		prop("id", "The case field of this name.", axisID(), func(a *incident.Axis) *incident.AxisID { return &a.ID }),
-		prop("label", "What pages print.", text(), func(a *incident.Axis) *incident.Text { return &a.Label }),
+		prop("label", "What pages print.", textUpTo(maxLabel), func(a *incident.Axis) *incident.Text { return &a.Label }),
 		prop("terms", "In the editor's order.", terms, func(a *incident.Axis) *[]theTerm { return &a.Terms })),
 		func(a incident.Axis) string { return string(a.ID) })
 	return record(`{"axes": […]}`, prop("axes", "Every axis, in order.", axes, func(v *[]incident.Axis) *[]incident.Axis { return v }))
@@ -127,8 +133,8 @@ func vocabShape() kind[[]incident.Axis] {
 func siteShape() kind[theSite] {
 	langs := list(language(), itself)
 	return record("the site: a JSON object",
-		prop("title", "What the library is called.", text(), func(s *theSite) *incident.Text { return &s.Title }),
-		prop("tagline", "One line below the title.", text(), func(s *theSite) *incident.Text { return &s.Tagline }).orAbsent(),
+		prop("title", "What the library is called.", textUpTo(maxTitle), func(s *theSite) *incident.Text { return &s.Title }),
+		prop("tagline", "One line below the title.", textUpTo(maxTitle), func(s *theSite) *incident.Text { return &s.Tagline }).orAbsent(),
 		prop("description", "One or two sentences for search engines and feeds.", text(), func(s *theSite) *incident.Text { return &s.Description }).orAbsent(),
 		prop("base_url", "Where the site is published.", rootURL(), func(s *theSite) *string { return &s.BaseURL }),
 		prop("api_url", "The API's own host.", optionalURL(), func(s *theSite) *string { return &s.APIURL }),
