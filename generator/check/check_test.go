@@ -74,6 +74,9 @@ func TestRun(t *testing.T) {
 		{"indent, which is code in a text and not in a line", "IL-0123", []edit{{file("IL-0123"), `"Summary."`, `"    [a](/nowhere/) {#main}"`}, {file("IL-0123"), `"scope": "unknown"`, `"scope": "    [a](/nowhere/)"`}}, []string{
 			`cases/IL-0123.json:8:23: /impact/scope/en: the link "/nowhere/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
 		}},
+		{"text that links to a case in no folder", "IL-0123", []edit{{file("IL-0123"), `"Summary."`, `"[a](/IL-0123/)"`}}, []string{
+			`cases/IL-0123.json:13:21: /summary/en: the link "/IL-0123/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
+		}},
 		{"links of other texts", "IL-0123", []edit{
 			{"site.json", `"en": "x"`, `"en": "[x](/cases/IL-0132/)"`},
 			{"vocab.json", `{"en": "Domain"`, `{"en": "[Domain](/domain/)"`},

@@ -79,7 +79,7 @@ func (t *textChecker) leads(dest string) (what, remedy string) {
 	case t.exists(page):
 		return "", ""
 	}
-	if id := strings.Trim(strings.TrimPrefix(path, "/cases"), "/"); incident.ValidID(id) {
+	if id := page.CaseID(); id != "" {
 		if what, remedy = t.ids.missing("", id); what != "" {
 			what = "the link " + strconv.Quote(dest) + ": " + what
 		}
