@@ -178,7 +178,7 @@ func TestManyTitles(t *testing.T) {
 	}
 	start := time.Now()
 	nearTitles(c)
-	if d := time.Since(start); d > 10*time.Second {
+	if d := time.Since(start); d > time.Minute {
 		t.Errorf("took %v", d)
 	}
 }

@@ -83,7 +83,7 @@ func TestHostileSize(t *testing.T) {
 		if n := len(r.Problems); n == 0 || n > maxFaults+1 || len(got) > 300*n {
 			t.Errorf("%s: %d problems in %d bytes", name, n, len(got))
 		}
-		if d := time.Since(start); d > 10*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("%s: took %v", name, d)
 		}
 	}
