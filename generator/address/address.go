@@ -10,11 +10,13 @@
 package address
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -79,6 +81,38 @@ func Article(slug string) Path { return Articles + Path(slug) + "/" }
 // AxisSlug is an axis's part of an address: its name with - for _.
 func AxisSlug(a incident.AxisID) string { return strings.ReplaceAll(string(a), "_", "-") }
 
+// Within is the page that a link of a text leads to, without query and
+// fragment: texts write "/cases/IL-0123/#cause" for [Case]("IL-0123"). It is
+// false for a link that does not begin at the root of the site.
+func Within(link string) (Path, bool) {
+	if i := strings.IndexAny(link, "?#"); i >= 0 {
+		link = link[:i]
+	}
+	rest, ok := strings.CutPrefix(link, "/")
+	return Path(rest), ok
+}
+
+// CaseID is the inverse of [Case]; "" for another page.
+func (p Path) CaseID() string {
+	id := strings.TrimSuffix(strings.TrimPrefix(string(p), string(cases)), "/")
+	if incident.ValidID(id) && p == Case(id) {
+		return id
+	}
+	return ""
+}
+
+// Term is the inverse of [Topic] at page 0; false for another page.
+func (p Path) Term() (incident.TermRef, bool) {
+	for _, a := range incident.AxisIDs() {
+		slug, below := strings.CutPrefix(string(p), string(Axis(a)))
+		slug = strings.TrimSuffix(slug, "/")
+		if ref := (incident.TermRef{Axis: a, Slug: slug}); below && incident.ValidSlug(slug) && p == Topic(ref, 0) {
+			return ref, true
+		}
+	}
+	return incident.TermRef{}, false
+}
+
 // Site is where the library is published. It is never changed once made.
 type Site struct {
 	origin string // "https://benchlet.com"
@@ -127,14 +161,32 @@ func parse(name, s string) (*url.URL, error) {
 	if u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.User != nil {
 		return nil, fmt.Errorf("%s: %q has a query, a fragment or a user; leave them out", name, s)
 	}
-	for seg := range strings.SplitSeq(strings.Trim(u.Path, "/"), "/") {
-		if u.Path != "" && u.Path != "/" && (seg == "" || seg == "." || seg == "..") {
+	if fault := hostFault(u); fault != "" {
+		return nil, fmt.Errorf("%s: the host of %q %s", name, s, fault)
+	}
+	// An empty part at the beginning would make every link one to another host.
+	u.Path = strings.TrimRight(u.Path, "/")
+	for i, seg := range strings.Split(u.Path, "/") {
+		if i > 0 && (seg == "" || seg == "." || seg == "..") {
 			return nil, fmt.Errorf("%s: the path of %q has an empty or dotted part", name, s)
 		}
 	}
-	u.Path = strings.TrimRight(u.Path, "/")
 	u.RawPath = strings.TrimRight(u.RawPath, "/")
 	return u, nil
+}
+
+// hostFault says why no address can be made with the host of u, or "".
+func hostFault(u *url.URL) string {
+	_, err := strconv.ParseUint(cmp.Or(u.Port(), "0"), 10, 16)
+	switch {
+	case u.Hostname() == "":
+		return "has no name"
+	case strings.HasSuffix(u.Host, ":") || err != nil:
+		return "has a port that is none"
+	case strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }):
+		return "has other characters than ASCII; write it as browsers send it, with xn--"
+	}
+	return ""
 }
 
 // Prefix is the path of the site on its host: "/incidentlib/app", or "".

@@ -25,12 +25,13 @@ func Run(r seed.Result) []problem.Problem {
 	c := r.Collection
 	ids := newIDs(c, r.Unread)
 	var ps []problem.Problem
-	ps = append(ps, links(c, ids)...)
+	ps = append(ps, links(c.Cases, ids)...)
+	ps = append(ps, links(r.Faulty, ids)...)
 	ps = append(ps, cycles(c)...)
 	ps = append(ps, withdrawals(c, ids)...)
 	ps = append(ps, addresses(c)...)
 	ps = append(ps, organisations(c)...)
-	ps = append(ps, textLinks(c, r.Unread)...)
+	ps = append(ps, textLinks(c, ids)...)
 	if c.Vocabulary != nil {
 		file := c.File("vocab.json")
 		ps = append(ps, seeAlso(c.Vocabulary, file)...)

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
@@ -13,42 +12,29 @@ import (
 
 // textLinks reports links within the site that lead nowhere, and ids of
 // headings that the page itself uses.
-func textLinks(c *incident.Collection, unread map[string]bool) []problem.Problem {
-	t := &textChecker{c: c, unread: unread}
-	t.markup = markup.New(markup.Options{Link: func(dest string) (string, bool) {
-		t.found = append(t.found, dest)
-		return dest, true
-	}})
+func textLinks(c *incident.Collection, known ids) []problem.Problem {
+	t := &textChecker{c: c, ids: known, markup: markup.New(markup.Options{})}
 	var ps []problem.Problem
-	for i := range c.Cases {
-		one := c.Cases[i]
-		if one.JSON != nil && !bytes.Contains(one.JSON, []byte("](")) {
-			continue // no link in it, as in most cases
-		}
-		for _, p := range parts(one) {
-			for _, l := range incident.Langs() {
-				for _, bad := range t.faults(p.text.In(l)) {
-					ps = append(ps, fault(one, p.pointer+"/"+string(l), bad.what, bad.remedy))
-				}
+	for p := range passages(c) {
+		for _, l := range incident.Langs() {
+			text := p.text.In(l)
+			faults := t.links(text, p.oneLine)
+			if !p.inJSON() {
+				faults = append(faults, takenIDs(text)...)
+			}
+			for _, f := range faults {
+				ps = append(ps, p.faultIn(l, strings.Count(text[:max(0, strings.Index(text, f.in))], "\n"), f.what, f.remedy))
 			}
 		}
-	}
-	for _, topic := range c.Topics {
-		ps = append(ps, t.proseFaults(topic.File, topic.Text, 1)...)
-	}
-	for _, a := range c.Articles {
-		ps = append(ps, t.proseFaults(a.Files.EN, a.Body.EN, a.LineEN)...)
-		ps = append(ps, t.proseFaults(a.Files.KO, a.Body.KO, a.LineKO)...)
 	}
 	return ps
 }
 
-// textChecker reads texts one at a time; found are the links of the present one.
+// textChecker reads texts one at a time.
 type textChecker struct {
 	c      *incident.Collection
-	unread map[string]bool // ids whose case is there and broken: links to them do not dangle
+	ids    ids
 	markup *markup.Renderer
-	found  []string
 	pages  map[address.Path]bool // made when a link asks for it
 }
 
@@ -57,15 +43,10 @@ type textFault struct {
 	what, remedy string
 }
 
-// faults checks the links of a text. Most texts have none, and are not parsed.
-func (t *textChecker) faults(text string) []textFault {
-	if !strings.Contains(text, "](") {
-		return nil
-	}
-	t.found = nil
-	t.markup.Plain(text)
+// links judges the links of a text.
+func (t *textChecker) links(text string, oneLine bool) []textFault {
 	var out []textFault
-	for _, dest := range t.found {
+	for _, dest := range t.markup.Links(text, oneLine) {
 		if what, remedy := t.leads(dest); what != "" {
 			out = append(out, textFault{dest, what, remedy})
 		}
@@ -73,50 +54,56 @@ func (t *textChecker) faults(text string) []textFault {
 	return out
 }
 
+// takenIDs are the ids of a Markdown file's headings that its page uses itself.
+func takenIDs(text string) []textFault {
+	var out []textFault
+	for _, id := range pageIDs() {
+		if mark := "{#" + id + "}"; strings.Contains(text, mark) {
+			out = append(out, textFault{mark, "the id " + strconv.Quote(id) + " is that of another part of the page", "give the heading another id"})
+		}
+	}
+	return out
+}
+
 // leads says what is wrong with a link within the site; "" when nothing is.
 func (t *textChecker) leads(dest string) (what, remedy string) {
-	path, _, _ := strings.Cut(dest, "#")
+	page, fromRoot := address.Within(dest)
+	path := "/" + string(page)
 	switch {
-	case path == "":
+	case strings.HasPrefix(dest, "#"):
 		return "", ""
-	case !strings.HasPrefix(path, "/"):
+	case !fromRoot:
 		return "the link " + strconv.Quote(dest) + " depends on the page that it stands in", `begin it with "/", as in "/cases/IL-0123/", or write the whole https address`
 	case !strings.HasSuffix(path, "/"):
 		return "the link " + strconv.Quote(dest) + " does not end in \"/\"", "write " + strconv.Quote(path+"/")
-	case t.exists(address.Path(path[1:])):
+	case t.exists(page):
 		return "", ""
+	}
+	if id := page.CaseID(); id != "" {
+		if what, remedy = t.ids.missing("", id); what != "" {
+			what = "the link " + strconv.Quote(dest) + ": " + what
+		}
+		return what, remedy
 	}
 	return "the link " + strconv.Quote(dest) + " leads to no page", `write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`
 }
 
+// exists reports whether there is such a page, or may be one: that of an
+// organisation or a year whose case could not be read, or of a term when the
+// vocabulary could not.
 func (t *textChecker) exists(p address.Path) bool {
+	switch part, _, _ := strings.Cut(string(p), "/"); {
+	case t.c.Vocabulary == nil && part+"/" == string(address.Topics),
+		len(t.ids.unread) > 0 && (part+"/" == string(address.Orgs) || part+"/" == string(address.Years)):
+		return true
+	}
 	if t.pages == nil {
 		t.pages = map[address.Path]bool{}
-		for _, fixed := range []address.Path{address.Home, address.Cases(0), address.Topics, address.Orgs, address.Years, address.API, address.About, address.Articles} {
-			t.pages[fixed] = true
+		for _, page := range address.Pages(t.c) {
+			t.pages[page.Path] = true
 		}
-		for i := range t.c.Cases {
-			one := t.c.Cases[i]
-			t.pages[address.Case(one.ID)] = true
-			t.pages[address.Org(one.OrgSlug, 0)] = true
-			t.pages[address.Year(one.Date.Year, 0)] = true
-		}
-		for id := range t.unread {
+		for id := range t.ids.unread {
 			t.pages[address.Case(id)] = true
-		}
-		for _, w := range t.c.Withdrawn {
-			t.pages[address.Case(w.ID)] = true
-		}
-		for _, a := range t.c.Articles {
-			t.pages[address.Article(a.Slug)] = true
-		}
-		if t.c.Vocabulary != nil {
-			for _, a := range t.c.Vocabulary.Axes {
-				t.pages[address.Axis(a.ID)] = true
-				for _, term := range a.Terms {
-					t.pages[address.Topic(term.Ref(), 0)] = true
-				}
-			}
 		}
 	}
 	return t.pages[p]
@@ -126,20 +113,4 @@ func (t *textChecker) exists(p address.Path) bool {
 // own parts. Whoever links to one of them means that part.
 func pageIDs() []string {
 	return []string{"main", "text", "seen-with", "cases", "topics", "articles"}
-}
-
-// proseFaults checks a Markdown file, of which text begins at line first.
-func (t *textChecker) proseFaults(file, text string, first int) []problem.Problem {
-	faults := t.faults(text)
-	for _, id := range pageIDs() {
-		if mark := "{#" + id + "}"; strings.Contains(text, mark) {
-			faults = append(faults, textFault{mark, "the id " + strconv.Quote(id) + " is that of another part of the page", "give the heading another id"})
-		}
-	}
-	var ps []problem.Problem
-	for _, f := range faults {
-		line := first + strings.Count(text[:max(0, strings.Index(text, f.in))], "\n")
-		ps = append(ps, problem.Problem{File: file, Line: line, Column: 1, What: f.what, Remedy: f.remedy})
-	}
-	return ps
 }

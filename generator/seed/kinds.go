@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -89,9 +91,14 @@ func nullable[T any](k kind[T]) kind[T] {
 	}}
 }
 
+func tooLong(n, limit int) string { return fmt.Sprintf("it has %d characters, more than %d", n, limit) }
+
 // line is a string of one line that says something.
 func line(want string) kind[string] {
-	return str(want, object{{"allOf", []any{object{{"pattern", `\S`}}, object{{"pattern", `^[^\n\t]*$`}}}}}, func(s string) string {
+	return str(want, object{{"allOf", []any{object{{"pattern", `\S`}}, object{{"pattern", `^[^\n\t]*$`}}}}, {"maxLength", maxLine}}, func(s string) string {
+		if n := utf8.RuneCountInString(s); n > maxLine {
+			return tooLong(n, maxLine)
+		}
 		if strings.TrimSpace(s) == "" {
 			return "the string is empty"
 		}
@@ -112,10 +119,14 @@ func id() kind[string] {
 }
 
 func slug() kind[string] {
+	reserved := incident.ReservedSlugs()
 	return str(`a slug such as "google-cloud": lower-case letters, digits and single hyphens`,
-		object{{"pattern", incident.SlugPattern}, {"maxLength", 100}}, func(s string) string {
-			if !incident.ValidSlug(s) {
+		object{{"pattern", incident.SlugPattern}, {"maxLength", 100}, {"not", object{{"enum", reserved}}}}, func(s string) string {
+			switch {
+			case !incident.ValidSlug(s):
 				return quote(s) + " is no slug"
+			case slices.Contains(reserved, s):
+				return quote(s) + " is a device on Windows, where no folder can have its name"
 			}
 			return ""
 		})
@@ -151,13 +162,20 @@ func webURL() kind[string] {
 		func(s string) string { return webFault(s, re) })
 }
 
+// oddPath is an address whose path has an empty or dotted part: links made with
+// it would lead elsewhere, those below https://h//x to a host called x.
+const oddPath = `^[a-zA-Z]+://[^/]+(/.*)?(//|/(\.|%2[eE]){1,2}(/|$))`
+
 // rootURL is the address of a whole site, below which others are made.
 func rootURL() kind[string] {
-	re := regexp.MustCompile(webPattern)
-	return str(`an address such as "https://example.org/incidents"`, object{{"pattern", webPattern}, {"not", object{{"pattern", "[?#]"}}}},
+	re, odd := regexp.MustCompile(webPattern), regexp.MustCompile(oddPath)
+	return str(`an address such as "https://example.org/incidents"`, object{{"pattern", webPattern}, {"not", object{{"pattern", "[?#]|" + oddPath}}}},
 		func(s string) string {
-			if strings.ContainsAny(s, "?#") {
+			switch {
+			case strings.ContainsAny(s, "?#"):
 				return quote(s) + " has a query or a fragment"
+			case odd.MatchString(s):
+				return "the path of " + quote(s) + " has an empty or dotted part"
 			}
 			return webFault(s, re)
 		})
@@ -185,17 +203,23 @@ func duration() kind[incident.Duration] {
 
 const timePattern = `^(19|2[0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$`
 
-func timestamp() kind[time.Time] {
+// moment is a time with the string that it was read from.
+type moment struct {
+	at   time.Time
+	text string
+}
+
+func timestamp() kind[moment] {
 	re := regexp.MustCompile(timePattern)
-	return parsed(`a time such as "2026-11-10T00:00:34Z" (RFC 3339)`, object{{"pattern", timePattern}}, func(s string) (time.Time, error) {
+	return parsed(`a time such as "2026-11-10T00:00:34Z" (RFC 3339)`, object{{"pattern", timePattern}}, func(s string) (moment, error) {
 		t, err := time.Parse(time.RFC3339Nano, s)
 		switch {
 		case !re.MatchString(s):
-			return time.Time{}, fmt.Errorf("%s is not of the form YYYY-MM-DDThh:mm:ssZ", quote(s))
+			return moment{}, fmt.Errorf("%s is not of the form YYYY-MM-DDThh:mm:ssZ", quote(s))
 		case err != nil:
-			return time.Time{}, fmt.Errorf("%s is no time that exists", quote(s))
+			return moment{}, fmt.Errorf("%s is no time that exists", quote(s))
 		}
-		return t.UTC(), nil
+		return moment{t.UTC(), s}, nil
 	}, nil)
 }
 

@@ -69,7 +69,7 @@ func (s *Store) Read() Result {
 	c.Site, _ = readOne(r, "site.json", siteShape())
 	r.readVocabulary()
 	c.Vocabulary = r.vocab
-	s.keepVocabulary()
+	s.keepVocabulary(r)
 	if exists(s.fsys, "withdrawn.json") {
 		if ws, ok := readOne(r, "withdrawn.json", withdrawnShape()); ok {
 			c.Withdrawn = withdrawn(ws)
@@ -77,18 +77,19 @@ func (s *Store) Read() Result {
 	}
 	unread := map[string]bool{}
 	outcomes := s.readCases(r)
-	c.Cases = r.joined(s.files, outcomes, unread)
+	var faulty []*incident.Case
+	c.Cases, faulty = r.joined(s.files, outcomes, unread)
 	if s.prose == nil {
 		s.prose = s.readProse(r.vocab)
 	}
 	c.Topics, c.Articles = s.prose.topics, s.prose.articles
-	return Result{Collection: c, Problems: append(r.problems, s.prose.problems...), Unread: unread}
+	return Result{Collection: c, Problems: append(r.problems, s.prose.problems...), Unread: unread, Faulty: faulty}
 }
 
 // keepVocabulary forgets all that was read by another vocabulary.
-func (s *Store) keepVocabulary() {
+func (s *Store) keepVocabulary(r *reader) {
 	var sum [sha256.Size]byte
-	if src, err := fs.ReadFile(s.fsys, "vocab.json"); err == nil {
+	if src, p := r.load("vocab.json", maxFile); p == nil {
 		sum = sha256.Sum256(src)
 	}
 	if sum != s.vocab {
