@@ -170,7 +170,7 @@ export function testPreview(program, seeds) {
 
     inContext("shows a new case where it was missing, and says so when it is deleted", async () => {
       const pages = [await context.newPage(), await context.newPage()];
-      const missing = ["This page does not exist", "없는 페이지입니다"];
+      const missing = ["This page does not exist", "없는 페이지다"];
       for (const [i, at] of ["cases/IL-9999/", "ko/cases/IL-9999/"].entries()) {
         const response = await pages[i].goto(preview.home + at);
         assert.equal(response.status(), 404);
