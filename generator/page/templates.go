@@ -155,5 +155,5 @@ func (s *templateSet) executeTo(b *bytes.Buffer, name string, data any) error {
 	return templateError(err)
 }
 
-// trusted marks HTML that this package or the markup package made.
+// trusted marks HTML that this package or one of markup and figure made.
 func trusted(b []byte) template.HTML { return template.HTML(b) }
