@@ -26,13 +26,14 @@ type stormData struct {
 	Panels   []stormPanel
 	Sum      string
 	Rows     []stormRow
+	Now      stormRow      // the outcome of what the lab begins with
 	Lab      template.HTML // the picture that the reader's own choice is drawn into
 	Inputs   []stormInput
 	Capacity int
 	Seed     uint32
 }
 
-// stormPanel is the picture of a variant; Best is the one to compare it with.
+// stormPanel is the picture of a variant.
 type stormPanel struct {
 	Name, Times string
 	SVG         template.HTML
@@ -71,7 +72,7 @@ func (m *maker) figure(name string) (template.HTML, error) {
 		d.Rows = append(d.Rows, row)
 	}
 	lab := s.Panel(&s.Variants[0], figure.Labels{ID: "storm-lab", Title: m.word("storm-try"), About: m.word("storm-try-note")})
-	d.Lab = trusted(lab)
+	d.Lab, d.Now = trusted(lab), d.Rows[0]
 	d.Inputs = []stormInput{
 		{"storm-fail", m.word("storm-fail"), 0, 100, 5, s.FailRate / 10, group(s.FailRate/10) + "%"},
 		{"storm-clients", m.word("storm-clients"), 200, 2000, 50, s.Clients, group(s.Clients)},
