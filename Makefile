@@ -19,7 +19,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds html browser fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html browser fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -42,6 +42,10 @@ unit: need-go ## All Go tests, with the race detector
 seeds: need-go ## The real seeds have no problem, and are formatted
 	go run ./cmd/incidentlib check
 	go run ./cmd/incidentlib fmt --check
+
+.PHONY: model
+model: need-node ## The model of the retry storm gives the same numbers in JavaScript as in Go
+	node --test $(WEBTEST)/storm.test.mjs
 
 .PHONY: html
 html: need-go need-web ## Every page of the real site passes the Nu HTML checker
@@ -94,6 +98,10 @@ help: ## This list
 .PHONY: need-go
 need-go:
 	@command -v go >/dev/null || { echo "Go 1.26 or newer is needed; see https://go.dev/doc/install"; exit 1; }
+
+.PHONY: need-node
+need-node:
+	@command -v node >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
 
 # The checks of HTML need Node, Java and a few packages from npm.
 .PHONY: need-web

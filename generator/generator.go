@@ -83,6 +83,7 @@ type Options struct {
 type Design struct {
 	templates   *page.Templates
 	style, icon []byte
+	storm       []byte // the script of the retry storm's figure
 }
 
 // NewDesign loads templates and assets.
@@ -107,12 +108,16 @@ func NewDesign(opt Options) (*Design, error) {
 			return nil, fmt.Errorf("assets/%s: %w", a.name, err)
 		}
 	}
+	if d.storm, err = fs.ReadFile(opt.Assets, stormFile); err != nil {
+		return nil, fmt.Errorf("assets: %w", err)
+	}
 	return d, nil
 }
 
 const (
 	styleFile = "style.css"
 	iconFile  = "icon.svg"
+	stormFile = "storm.js"
 )
 
 // Files plans every file of the site. Their bytes depend on nothing but the
@@ -124,9 +129,10 @@ func Files(c *incident.Collection, d *Design) ([]output.File, error) {
 	}
 	style := output.Bytes(address.AssetFile(styleFile, d.style), output.Asset, d.style)
 	icon := output.Bytes(address.AssetFile(iconFile, d.icon), output.Asset, d.icon)
+	storm := output.Bytes(address.AssetFile(stormFile, d.storm), output.Asset, d.storm)
 	lib := library.New(c)
 	pages, err := page.Files(lib, page.Options{Site: site, Templates: d.templates,
-		Assets: page.Assets{Style: site.Asset(style.Path), Icon: site.Asset(icon.Path)}})
+		Assets: page.Assets{Style: site.Asset(style.Path), Icon: site.Asset(icon.Path), Storm: site.Asset(storm.Path)}})
 	if err != nil {
 		return nil, err
 	}
@@ -134,5 +140,5 @@ func Files(c *incident.Collection, d *Design) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat([]output.File{style, icon}, pages, mirror.Files(lib, site, schema), feed.Files(lib, site)), nil
+	return slices.Concat([]output.File{style, icon, storm}, pages, mirror.Files(lib, site, schema), feed.Files(lib, site)), nil
 }

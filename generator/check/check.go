@@ -32,6 +32,7 @@ func Run(r seed.Result) []problem.Problem {
 	ps = append(ps, addresses(c)...)
 	ps = append(ps, organisations(c)...)
 	ps = append(ps, textLinks(c, ids)...)
+	ps = append(ps, figures(c)...)
 	if c.Vocabulary != nil {
 		file := c.File("vocab.json")
 		ps = append(ps, seeAlso(c.Vocabulary, file)...)

@@ -22,6 +22,7 @@ type writer struct {
 	newline byte  // stands for a line break of the source
 	depth   int   // inline elements around the current place
 	inCell  bool
+	figure  func(name string) (html []byte, ok bool) // nil where a text has none
 }
 
 // tag writes markup. Plain text has a space where a block begins or ends.
@@ -129,6 +130,12 @@ func (w *writer) fenced(n *ast.FencedCodeBlock) {
 	if n.Info == nil {
 		w.element(codeBox, "</code></pre>\n", n, w.code)
 		return
+	}
+	if name := figureName(n, w.source); name != "" && w.figure != nil {
+		if html, ok := w.figure(name); ok {
+			w.dst = append(append(w.dst, html...), '\n')
+			return
+		}
 	}
 	w.tag(`<figure class="code"><figcaption>`)
 	eachPart(n.Info.Segment.Value(w.source), w.text)

@@ -27,10 +27,11 @@ type Store struct {
 	prose   *proseOutcome      // nil when it is to be read anew
 }
 
-// proseOutcome is what reading the topics and articles gave.
+// proseOutcome is what reading the topics, the articles and their figures gave.
 type proseOutcome struct {
 	topics   []incident.TopicText
 	articles []incident.Article
+	figures  []incident.Figure
 	problems []problem.Problem
 }
 
@@ -46,7 +47,7 @@ func (s *Store) Forget(names []string) {
 	for _, name := range names {
 		delete(s.cases, name)
 		switch {
-		case strings.HasPrefix(name, "topics"), strings.HasPrefix(name, "articles"):
+		case strings.HasPrefix(name, "topics"), strings.HasPrefix(name, "articles"), strings.HasPrefix(name, "figures"):
 			s.prose = nil
 		case strings.HasPrefix(name, "cases") && !s.stays(name):
 			s.files = nil
@@ -82,7 +83,7 @@ func (s *Store) Read() Result {
 	if s.prose == nil {
 		s.prose = s.readProse(r.vocab)
 	}
-	c.Topics, c.Articles = s.prose.topics, s.prose.articles
+	c.Topics, c.Articles, c.Figures = s.prose.topics, s.prose.articles, s.prose.figures
 	return Result{Collection: c, Problems: append(r.problems, s.prose.problems...), Unread: unread, Faulty: faulty}
 }
 
@@ -128,7 +129,7 @@ func (s *Store) readCases(r *reader) []outcome {
 
 func (s *Store) readProse(v *incident.Vocabulary) *proseOutcome {
 	r := &reader{fsys: s.fsys, dir: s.dir, vocab: v}
-	p := &proseOutcome{topics: r.readTopics(), articles: r.readArticles()}
+	p := &proseOutcome{topics: r.readTopics(), articles: r.readArticles(), figures: r.readFigures()}
 	p.problems = r.problems
 	return p
 }
