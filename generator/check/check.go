@@ -25,12 +25,15 @@ func Run(r seed.Result) []problem.Problem {
 	c := r.Collection
 	ids := newIDs(c, r.Unread)
 	var ps []problem.Problem
-	ps = append(ps, links(c, ids)...)
+	ps = append(ps, links(c.Cases, ids)...)
 	ps = append(ps, cycles(c)...)
 	ps = append(ps, withdrawals(c, ids)...)
-	ps = append(ps, addresses(c)...)
+	ps = append(ps, urls(c.Cases, c.Site)...)
+	ps = append(ps, numbers(c)...)
 	ps = append(ps, organisations(c)...)
-	ps = append(ps, textLinks(c, r.Unread)...)
+	texts := newTextChecker(c, r.Unread)
+	ps = append(ps, texts.inCases(c.Cases)...)
+	ps = append(ps, texts.inProse()...)
 	if c.Vocabulary != nil {
 		file := c.File("vocab.json")
 		ps = append(ps, seeAlso(c.Vocabulary, file)...)

@@ -87,10 +87,9 @@ func slips(digits string) []string {
 }
 
 // links checks the ids that cases name.
-func links(c *incident.Collection, known ids) []problem.Problem {
+func links(cases []*incident.Case, known ids) []problem.Problem {
 	var ps []problem.Problem
-	for i := range c.Cases {
-		one := c.Cases[i]
+	for _, one := range cases {
 		for j, to := range one.Related {
 			if what, remedy := known.missing(one.ID, to); what != "" {
 				ps = append(ps, fault(one, pointerTo("related/%d", j), what, remedy))

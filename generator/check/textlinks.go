@@ -11,17 +11,21 @@ import (
 	"benchlet.com/incidentlib/generator/problem"
 )
 
-// textLinks reports links within the site that lead nowhere, and ids of
-// headings that the page itself uses.
-func textLinks(c *incident.Collection, unread map[string]bool) []problem.Problem {
+// newTextChecker makes a reader of texts, whose links may lead to what is in a
+// collection.
+func newTextChecker(c *incident.Collection, unread map[string]bool) *textChecker {
 	t := &textChecker{c: c, unread: unread}
 	t.markup = markup.New(markup.Options{Link: func(dest string) (string, bool) {
 		t.found = append(t.found, dest)
 		return dest, true
 	}})
+	return t
+}
+
+// inCases reports links of cases that lead nowhere within the site.
+func (t *textChecker) inCases(cases []*incident.Case) []problem.Problem {
 	var ps []problem.Problem
-	for i := range c.Cases {
-		one := c.Cases[i]
+	for _, one := range cases {
 		if one.JSON != nil && !bytes.Contains(one.JSON, []byte("](")) {
 			continue // no link in it, as in most cases
 		}
@@ -33,10 +37,17 @@ func textLinks(c *incident.Collection, unread map[string]bool) []problem.Problem
 			}
 		}
 	}
-	for _, topic := range c.Topics {
+	return ps
+}
+
+// inProse reports those of topics and articles, and ids of headings that the
+// page itself uses.
+func (t *textChecker) inProse() []problem.Problem {
+	var ps []problem.Problem
+	for _, topic := range t.c.Topics {
 		ps = append(ps, t.proseFaults(topic.File, topic.Text, 1)...)
 	}
-	for _, a := range c.Articles {
+	for _, a := range t.c.Articles {
 		ps = append(ps, t.proseFaults(a.Files.EN, a.Body.EN, a.LineEN)...)
 		ps = append(ps, t.proseFaults(a.Files.KO, a.Body.KO, a.LineKO)...)
 	}

@@ -24,7 +24,8 @@ func TestLinksInTexts(t *testing.T) {
 		`s/topics/t.en.md:3:1: the id "cases" is that of another part of the page; give the heading another id`,
 		`s/articles/a.en.md:7:1: the link "/articles/b/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
 	}
-	got := textLinks(c, map[string]bool{"IL-0002": true})
+	texts := newTextChecker(c, map[string]bool{"IL-0002": true})
+	got := append(texts.inCases(c.Cases), texts.inProse()...)
 	for i := range max(len(got), len(want)) {
 		g, w := "", ""
 		if i < len(got) {

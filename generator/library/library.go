@@ -21,7 +21,6 @@ package library
 import (
 	"cmp"
 	"slices"
-	"sync"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -43,7 +42,7 @@ type Library struct {
 
 	// Reading every word of the library takes longer than all the rest of New,
 	// and a run that asks for no similar case need not wait for it.
-	similar func() *similarIndex
+	similar *lateSimilar
 }
 
 // New indexes a collection that was checked: ids and slugs resolve and none is
@@ -52,25 +51,32 @@ func New(c *incident.Collection) *Library {
 	l := &Library{collection: c, ranks: make(map[string]uint32, len(c.Cases))}
 	l.cases = sorted(c.Cases, byID)
 	l.newest = sorted(l.cases, newestFirst)
-	l.updated = sorted(l.cases, func(a, b *incident.Case) int {
-		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), byID(a, b))
-	})
+	l.updated = sorted(l.cases, lastUpdatedFirst)
 	for rank, c := range l.newest {
 		l.ranks[c.ID] = uint32(rank)
 	}
 	l.terms = newTermIndex(c, l.newest)
+	l.related = newRelatedIndex(l.newest, &l.terms)
+	l.group()
+	l.similar = l.similarAfter(nil)
+	return l
+}
+
+// group makes what is cheap to make of cases in their order.
+func (l *Library) group() {
 	l.orgs, l.orgOf = groupOrgs(l.newest)
 	l.years = groupYears(l.newest)
 	l.chains = l.recurrences()
 	l.chosen = l.choices()
-	l.related = newRelatedIndex(l.newest, &l.terms)
-	l.similar = sync.OnceValue(func() *similarIndex { return newSimilarIndex(l.newest, &l.terms) })
-	return l
 }
 
 func byID(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) }
 
 func newestFirst(a, b *incident.Case) int { return cmp.Or(b.Date.Compare(a.Date), byID(a, b)) }
+
+func lastUpdatedFirst(a, b *incident.Case) int {
+	return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), byID(a, b))
+}
 
 func oldestFirst(a, b *incident.Case) int { return cmp.Or(a.Date.Compare(b.Date), byID(a, b)) }
 

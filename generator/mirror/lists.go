@@ -46,7 +46,7 @@ type summary struct {
 	APIURL     string   `json:"api_url"`
 }
 
-func (m *maker) summary(c *incident.Case) summary {
+func (m *Mirror) summary(c *incident.Case) summary {
 	return summary{ID: c.ID, Org: c.Org, OrgSlug: c.OrgSlug, Date: c.Date.String(), DateKind: c.DateKind, Title: textOf(c.Title),
 		Domain: filled(c.Domain), RootCause: nullable(c.RootCause), Components: filled(c.Components),
 		UpdatedAt: c.UpdatedAt.Format(time.RFC3339Nano), URL: m.site.URL(m.site.Default(), address.Case(c.ID)), APIURL: m.site.Mirror(address.CaseDoc(c.ID))}
@@ -60,7 +60,7 @@ func filled[T any](s []T) []T {
 	return s
 }
 
-func (m *maker) summaries(cases []*incident.Case) []summary {
+func (m *Mirror) summaries(cases []*incident.Case) []summary {
 	out := make([]summary, len(cases))
 	for i, c := range cases {
 		out[i] = m.summary(c)
@@ -70,7 +70,7 @@ func (m *maker) summaries(cases []*incident.Case) []summary {
 
 // lists are the newest cases, and all of them in ascending order of ids, so
 // that a page that is full never changes but by an edit of its cases.
-func (m *maker) lists() []output.File {
+func (m *Mirror) lists() []output.File {
 	newest := m.lib.Newest()
 	out := []output.File{document(address.CaseList, func() any {
 		head := newest[:min(perPage, len(newest))]
@@ -81,7 +81,7 @@ func (m *maker) lists() []output.File {
 
 // pages cuts n cases into documents of 100, from 1. The cases are asked for when
 // the first document is.
-func (m *maker) pages(n int, cases func() []*incident.Case, at func(page int) address.Doc) []output.File {
+func (m *Mirror) pages(n int, cases func() []*incident.Case, at func(page int) address.Doc) []output.File {
 	var out []output.File
 	for from, page := 0, 1; from < n; from, page = from+perPage, page+1 {
 		out = append(out, document(at(page), func() any {
@@ -94,7 +94,7 @@ func (m *maker) pages(n int, cases func() []*incident.Case, at func(page int) ad
 
 // links are those of a page of n entries; page 0 is the document before the
 // pages, which leads to the first.
-func (m *maker) links(self address.Doc, at func(page int) address.Doc, page, n int) links {
+func (m *Mirror) links(self address.Doc, at func(page int) address.Doc, page, n int) links {
 	l := links{Self: m.site.Mirror(self)}
 	last := (n + perPage - 1) / perPage
 	link := func(p int) *string {
@@ -126,7 +126,7 @@ type part struct {
 	Score int                 `json:"score"`
 }
 
-func (m *maker) similar(c *incident.Case) list {
+func (m *Mirror) similar(c *incident.Case) list {
 	found := m.lib.Similar(c)
 	items := make([]near, len(found))
 	for i := range found {
