@@ -12,16 +12,11 @@ KILLS ?= 1000
 build: need-go ## Build the site from seeds/ into public/
 	@go run -trimpath ./cmd/incidentlib build --out $(OUT)
 	@echo
-	@echo "The site is in $(OUT)/. Look at it with: make view"
+	@echo "The site is in $(OUT)/. Look at it with: make serve"
 
-.PHONY: view
-view: ## Serve public/ below the path that it is built for, at 127.0.0.1:4477
-	@base=$$(sed -n 's/.*"base_url": *"https*:\/\/[^/"]*\(\/[^"]*\)*".*/\1/p' seeds/site.json); \
-	root=$$(mktemp -d); trap 'rm -rf "$$root"' EXIT; \
-	mkdir -p "$$root$$(dirname "$$base/.")"; rmdir "$$root$$base" 2>/dev/null || true; \
-	ln -s "$(abspath $(OUT))" "$$root$${base:-/site}"; \
-	echo "http://127.0.0.1:4477$$base/"; \
-	python3 -m http.server --bind 127.0.0.1 --directory "$$root" 4477
+.PHONY: serve
+serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload what changes
+	@go run ./cmd/incidentlib serve
 
 .PHONY: test
 test: format vet lint unit seeds html fuzz ## Check everything: what CI runs
@@ -40,6 +35,7 @@ lint: need-go ## staticcheck, with nothing switched off
 
 .PHONY: unit
 unit: need-go ## All Go tests, with the race detector
+	@command -v jq >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq jq >/dev/null; }
 	go test -race ./...
 
 .PHONY: seeds

@@ -9,7 +9,6 @@
 package generator
 
 import (
-	"fmt"
 	"io/fs"
 	"slices"
 
@@ -17,12 +16,9 @@ import (
 	"github.com/tdewolff/minify/v2/css"
 	"github.com/tdewolff/minify/v2/svg"
 
-	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/check"
-	"benchlet.com/incidentlib/generator/feed"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
-	"benchlet.com/incidentlib/generator/mirror"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/page"
 	"benchlet.com/incidentlib/generator/problem"
@@ -69,6 +65,15 @@ type Design struct {
 	style, icon []byte
 }
 
+// AssetError says which asset cannot be used.
+type AssetError struct {
+	Name string
+	Err  error
+}
+
+func (e *AssetError) Error() string { return "assets/" + e.Name + ": " + e.Err.Error() }
+func (e *AssetError) Unwrap() error { return e.Err }
+
 // NewDesign loads templates and assets.
 func NewDesign(opt Options) (*Design, error) {
 	t, err := page.LoadTemplates(opt.Templates, opt.Verbose)
@@ -85,10 +90,10 @@ func NewDesign(opt Options) (*Design, error) {
 	}{{styleFile, "text/css", &d.style}, {iconFile, "image/svg+xml", &d.icon}} {
 		b, err := fs.ReadFile(opt.Assets, a.name)
 		if err != nil {
-			return nil, fmt.Errorf("assets: %w", err)
+			return nil, &AssetError{a.name, err}
 		}
 		if *a.into, err = m.Bytes(a.media, b); err != nil {
-			return nil, fmt.Errorf("assets/%s: %w", a.name, err)
+			return nil, &AssetError{a.name, err}
 		}
 	}
 	return d, nil
@@ -102,7 +107,7 @@ const (
 // Files plans every file of the site. Their bytes depend on nothing but the
 // arguments.
 func Files(c *incident.Collection, d *Design) ([]output.File, error) {
-	p, err := newPlan(library.New(c), d)
+	p, err := NewPlan(library.New(c), d)
 	if err != nil {
 		return nil, err
 	}

@@ -63,6 +63,3 @@ func (l *Loader) index(c *incident.Collection) *library.Library {
 	}
 	return l.last.With(c)
 }
-
-// Plan plans the site of a library.
-func (l *Loader) Plan(lib *library.Library, d *Design) (*Plan, error) { return newPlan(lib, d) }

@@ -27,7 +27,8 @@ type Plan struct {
 	rest   func() []output.File
 }
 
-func newPlan(lib *library.Library, d *Design) (*Plan, error) {
+// NewPlan plans the site of a library.
+func NewPlan(lib *library.Library, d *Design) (*Plan, error) {
 	c := lib.Collection()
 	site, err := address.NewSite(c.Site.BaseURL, c.Site.APIURL, c.Site.MCPURL, c.Site.Default)
 	if err != nil {
@@ -57,6 +58,9 @@ func (p *Plan) Collection() *incident.Collection { return p.lib.Collection() }
 
 // Site is where the site is published.
 func (p *Plan) Site() address.Site { return p.site }
+
+// Find finds a case; nil when there is none of that id.
+func (p *Plan) Find(id string) *incident.Case { return p.lib.Case(id) }
 
 // Case are the files of one case; none when there is no such case.
 func (p *Plan) Case(id string) []output.File {

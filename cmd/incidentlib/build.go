@@ -1,16 +1,20 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"benchlet.com/incidentlib/assets"
 	"benchlet.com/incidentlib/generator"
+	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/templates"
@@ -65,6 +69,12 @@ func build(c *cobra.Command, f buildFlags) error {
 	if f.jobs < 1 {
 		return fmt.Errorf("--jobs is %d; write a number from 1 on", f.jobs)
 	}
+	if err := f.addresses(); err != nil {
+		return err
+	}
+	if err := outsideSeeds(f.out, f.seeds); err != nil {
+		return err
+	}
 	stderr := c.ErrOrStderr()
 	watch := stopwatch{last: time.Now()}
 	collection, err := loadSeeds(f.seeds, f.jobs, stderr)
@@ -87,7 +97,9 @@ func build(c *cobra.Command, f buildFlags) error {
 	if !f.quiet {
 		opt.Progress, clear = progress(stderr)
 	}
-	r, err := output.Publish(c.Context(), files, opt)
+	ctx, release := interruptible()
+	defer release()
+	r, err := output.Publish(ctx, files, opt)
 	clear()
 	if err != nil {
 		return failed(err)
@@ -100,9 +112,26 @@ func build(c *cobra.Command, f buildFlags) error {
 	if f.quiet {
 		return nil
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s (%d written, %d unchanged, %d removed)\nbuild %s\n",
-		f.out, plural(r.Files, "file"), size(r.Bytes), r.Written, r.Unchanged, r.Removed, r.ID)
+	return printed(fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s (%d written, %d unchanged, %d removed)\nbuild %s\n",
+		f.out, plural(r.Files, "file"), size(r.Bytes), r.Written, r.Unchanged, r.Removed, r.ID))
+}
+
+// addresses judges the flags' addresses before any work; those of site.json
+// are judged where they stand.
+func (f buildFlags) addresses() error {
+	s := incident.Site{BaseURL: "https://example.org", Default: incident.EN}
+	f.override(&s)
+	_, err := address.NewSite(s.BaseURL, s.APIURL, s.MCPURL, s.Default)
 	return err
+}
+
+// interruptible ends its context at the first signal to stop, so that publishing
+// can clear away what it began; the next signal ends the program at once, as
+// any does where nothing has begun.
+func interruptible() (context.Context, func()) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // override sets what flags set; one that is set to nothing overrides too.

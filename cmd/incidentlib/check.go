@@ -53,18 +53,18 @@ func check(c *cobra.Command, dir string, advice, asJSON bool) error {
 		if err := e.Encode(map[string]any{"problems": problems}); err != nil {
 			return failed(err)
 		}
-	} else {
-		printProblems(out, problems)
+	} else if err := printProblems(out, problems); err != nil {
+		return err
 	}
 	if errors > 0 {
 		return failed(fmt.Errorf("%s", countProblems(problems)))
 	}
-	if !asJSON {
-		fmt.Fprintf(out, "%s, no problems", plural(len(collection.Cases), "case"))
-		if advice {
-			fmt.Fprintf(out, ", %d pieces of advice", len(problems))
-		}
-		fmt.Fprintln(out)
+	if asJSON {
+		return nil
 	}
-	return nil
+	line := plural(len(collection.Cases), "case") + ", no problems"
+	if advice {
+		line += fmt.Sprintf(", %d pieces of advice", len(problems))
+	}
+	return printed(fmt.Fprintln(out, line))
 }

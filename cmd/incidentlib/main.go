@@ -7,13 +7,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -44,13 +41,11 @@ func (f failure) Unwrap() error { return f.err }
 
 // run is the program: its arguments in, its exit code out.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := root.Execute()
 	if err == nil {
 		return exitDone
 	}
@@ -97,3 +92,12 @@ Exit codes: 0 done; 1 problems in the seeds, or the work failed; 2 wrong usage.`
 
 // failed is an error of the work, not of the command line.
 func failed(err error) error { return failure{exitFailed, err} }
+
+// printed is the error of printing a result: one that nobody can read is no
+// result, and no wrong usage either.
+func printed(_ int, err error) error {
+	if err != nil {
+		return failed(err)
+	}
+	return nil
+}

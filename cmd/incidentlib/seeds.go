@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -36,6 +37,30 @@ func openSeeds(dir string) (fs.FS, func() error, error) {
 	return root.FS(), root.Close, nil
 }
 
+// outsideSeeds refuses to publish into the folders that seeds are read from: the
+// next run would take what is published there for seeds.
+func outsideSeeds(out, seeds string) error {
+	at, err := filepath.Abs(out)
+	if err != nil {
+		return failed(err)
+	}
+	if real, err := filepath.EvalSymlinks(at); err == nil {
+		at = real
+	}
+	for ; ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		for _, name := range []string{"cases", "topics", "articles"} {
+			read, errRead := os.Stat(filepath.Join(seeds, name))
+			if err == nil && errRead == nil && os.SameFile(info, read) {
+				return failed(fmt.Errorf("%s is in the seeds' folder %s, where all that is published would be read as seeds; name another with --out", out, name))
+			}
+		}
+		if at == filepath.Dir(at) {
+			return nil
+		}
+	}
+}
+
 // loadSeeds reads a folder of seeds and reports what is wrong with them. The
 // error is set when they cannot be published.
 func loadSeeds(dir string, jobs int, stderr io.Writer) (*incident.Collection, error) {
@@ -45,17 +70,20 @@ func loadSeeds(dir string, jobs int, stderr io.Writer) (*incident.Collection, er
 	}
 	defer done()
 	c, problems := generator.Load(fsys, dir, jobs, false)
-	printProblems(stderr, problems)
+	_ = printProblems(stderr, problems) // there is nowhere else to say that it failed
 	if c == nil {
 		return nil, failed(fmt.Errorf("%s; nothing was written", countProblems(problems)))
 	}
 	return c, nil
 }
 
-func printProblems(w io.Writer, problems []problem.Problem) {
+func printProblems(w io.Writer, problems []problem.Problem) error {
 	for _, p := range problems {
-		fmt.Fprintln(w, p)
+		if err := printed(fmt.Fprintln(w, p)); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func countProblems(problems []problem.Problem) string {

@@ -13,8 +13,7 @@ func newVersion() *cobra.Command {
 		Short: "Print which build of incidentlib this is",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(c.OutOrStdout(), "incidentlib", version())
-			return err
+			return printed(fmt.Fprintln(c.OutOrStdout(), "incidentlib", version()))
 		},
 	}
 }

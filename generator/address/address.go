@@ -10,11 +10,13 @@
 package address
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -127,14 +129,32 @@ func parse(name, s string) (*url.URL, error) {
 	if u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.User != nil {
 		return nil, fmt.Errorf("%s: %q has a query, a fragment or a user; leave them out", name, s)
 	}
-	for seg := range strings.SplitSeq(strings.Trim(u.Path, "/"), "/") {
-		if u.Path != "" && u.Path != "/" && (seg == "" || seg == "." || seg == "..") {
+	if fault := hostFault(u); fault != "" {
+		return nil, fmt.Errorf("%s: the host of %q %s", name, s, fault)
+	}
+	// An empty part at the beginning would make every link one to another host.
+	u.Path = strings.TrimRight(u.Path, "/")
+	for i, seg := range strings.Split(u.Path, "/") {
+		if i > 0 && (seg == "" || seg == "." || seg == "..") {
 			return nil, fmt.Errorf("%s: the path of %q has an empty or dotted part", name, s)
 		}
 	}
-	u.Path = strings.TrimRight(u.Path, "/")
 	u.RawPath = strings.TrimRight(u.RawPath, "/")
 	return u, nil
+}
+
+// hostFault says why no address can be made with the host of u, or "".
+func hostFault(u *url.URL) string {
+	_, err := strconv.ParseUint(cmp.Or(u.Port(), "0"), 10, 16)
+	switch {
+	case u.Hostname() == "":
+		return "has no name"
+	case strings.HasSuffix(u.Host, ":") || err != nil:
+		return "has a port that is none"
+	case strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }):
+		return "has other characters than ASCII; write it as browsers send it, with xn--"
+	}
+	return ""
 }
 
 // Prefix is the path of the site on its host: "/incidentlib/app", or "".

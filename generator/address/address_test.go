@@ -61,7 +61,8 @@ func TestBaseURLs(t *testing.T) {
 		}
 	}
 	for _, base := range []string{"", "/app", "ftp://h.example", "https://", "https://h.example/?q=1", "https://h.example/#x",
-		"https://u@h.example/", "https://h.example/a/../b", "https://h.example/a//b", "javascript:alert(1)"} {
+		"https://u@h.example/", "https://h.example/a/../b", "https://h.example/a//b", "https://h.example//b", "javascript:alert(1)",
+		"https://:80", "https://h.example:", "https://h.example:65536", "https://사례.example"} {
 		if _, err := address.NewSite(base, "", "", incident.EN); err == nil {
 			t.Errorf("NewSite(%q) was accepted", base)
 		}

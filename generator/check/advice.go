@@ -25,6 +25,7 @@ func Advice(c *incident.Collection) []problem.Problem {
 		ps = append(ps, vocabularyHalves(c.Vocabulary, c.File("vocab.json"))...)
 	}
 	ps = append(ps, topicHalves(c)...)
+	ps = append(ps, wording(c)...)
 	for _, a := range c.Articles {
 		if l := missing(a.Title); l != "" {
 			ps = append(ps, problem.Problem{File: a.Files.EN + a.Files.KO, What: "the article has no text in " + language(l), Remedy: fmt.Sprintf("write %s.%s.md beside it", a.Slug, l)})

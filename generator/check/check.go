@@ -26,14 +26,15 @@ func Run(r seed.Result) []problem.Problem {
 	ids := newIDs(c, r.Unread)
 	var ps []problem.Problem
 	ps = append(ps, links(c.Cases, ids)...)
+	ps = append(ps, links(r.Faulty, ids)...)
 	ps = append(ps, cycles(c)...)
 	ps = append(ps, withdrawals(c, ids)...)
 	ps = append(ps, urls(c.Cases, c.Site)...)
 	ps = append(ps, numbers(c)...)
 	ps = append(ps, organisations(c)...)
-	texts := newTextChecker(c, r.Unread)
+	texts := newTextChecker(c, ids)
 	ps = append(ps, texts.inCases(c.Cases)...)
-	ps = append(ps, texts.inProse()...)
+	ps = append(ps, texts.others()...)
 	if c.Vocabulary != nil {
 		file := c.File("vocab.json")
 		ps = append(ps, seeAlso(c.Vocabulary, file)...)

@@ -42,6 +42,10 @@ func TestRun(t *testing.T) {
 		{"related to nothing, a digit too few", "IL-0123 IL-04567", []edit{relate(`"IL-4567"`)}, []string{
 			`cases/IL-0123.json:11:15: /related/0: there is no case IL-4567; did you mean IL-04567?`,
 		}},
+		{"related to nothing, in a case with a fault", "IL-0123 IL-4567", []edit{relate(`"IL-4576"`), {file("IL-0123"), `"Cookie Run"`, "5"}, recurs("IL-0123", "IL-0122")}, []string{
+			`cases/IL-0123.json:11:15: /related/0: there is no case IL-4576; did you mean IL-4567?`,
+			`cases/IL-0123.json:25:20: /recurrence_of: there is no case IL-0122; write the id of a case of this library`,
+		}},
 		{"related to itself", "IL-0123", []edit{relate(`"IL-0123"`)}, []string{
 			`cases/IL-0123.json:11:15: /related/0: IL-0123 leads to itself; delete it, or name another case`,
 		}},
@@ -53,6 +57,25 @@ func TestRun(t *testing.T) {
 		}},
 		{"related to a case that was replaced", "IL-0123 IL-0124", []edit{relate(`"IL-0007"`), withdrawnFile(withdrawn("IL-0007", `"IL-0124"`))}, []string{
 			`cases/IL-0123.json:11:15: /related/0: IL-0007 is withdrawn; name IL-0124, which took its place`,
+		}},
+		{"text that links to a case that cannot be read, its organisation and its year", "IL-0123 IL-0124", []edit{
+			{file("IL-0123"), `"Summary."`, `"[a](/cases/IL-0124/) [b](/orgs/else/) [c](/years/1999/)"`}, {file("IL-0124"), "", "{"}}, nil},
+		{"text that links to a term of a vocabulary that cannot be read", "IL-0123", []edit{
+			{file("IL-0123"), `"Summary."`, `"[a](/topics/domain/database/)"`}, {"vocab.json", "", "{"}}, nil},
+		{"text that links to a withdrawn case", "IL-0123 IL-0124", []edit{{file("IL-0123"), `"Summary."`, `"[a](/cases/IL-0007/)"`}, withdrawnFile(withdrawn("IL-0007", `"IL-0124"`))}, []string{
+			`cases/IL-0123.json:13:21: /summary/en: the link "/cases/IL-0007/": IL-0007 is withdrawn; name IL-0124, which took its place`,
+		}},
+		{"links of other texts", "IL-0123", []edit{
+			{"site.json", `"en": "x"`, `"en": "[x](/cases/IL-0132/)"`},
+			{"vocab.json", `{"en": "Domain"`, `{"en": "[Domain](/domain/)"`},
+			{"vocab.json", `"summary": {"en": "s"`, `"summary": {"en": "[s](database/)"`},
+			{"withdrawn.json", "", strings.Replace(`{"withdrawn": [`+withdrawn("IL-0007", "null")+`]}`, `"x"`, `"[x](/topics/domain/netwrk/)"`, 1)},
+			{"articles/a.en.md", "", "---\ntitle: T\nsummary: \"[s](/nowhere/)\"\npublished: 2026\n---\nBody.\n"}}, []string{
+			`articles/a.en.md:3:1: the link "/nowhere/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
+			`site.json:1:18: /title/en: the link "/cases/IL-0132/": there is no case IL-0132; did you mean IL-0123?`,
+			`vocab.json:2:34: /axes/0/label/en: the link "/domain/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
+			`vocab.json:3:87: /axes/0/terms/0/summary/en: the link "database/" depends on the page that it stands in; begin it with "/", as in "/cases/IL-0123/", or write the whole https address`,
+			`withdrawn.json:1:68: /withdrawn/0/reason/en: the link "/topics/domain/netwrk/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
 		}},
 		{"recurrence of nothing", "IL-0123", []edit{recurs("IL-0123", "IL-0122")}, []string{
 			`cases/IL-0123.json:25:20: /recurrence_of: there is no case IL-0122; write the id of a case of this library`,

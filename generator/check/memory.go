@@ -34,7 +34,8 @@ func (m *Memory) Run(r seed.Result) []problem.Problem {
 	case alone:
 		m.good = r.Collection
 	default:
-		m.good, m.known, m.texts = r.Collection, newIDs(r.Collection, r.Unread), newTextChecker(r.Collection, r.Unread)
+		m.good, m.known = r.Collection, newIDs(r.Collection, r.Unread)
+		m.texts = newTextChecker(r.Collection, m.known)
 	}
 	return ps
 }
@@ -43,7 +44,7 @@ func (m *Memory) Run(r seed.Result) []problem.Problem {
 // something else differs, or when an edit can reach the rules of other cases.
 func (m *Memory) edited(r seed.Result) (edited []*incident.Case, alone bool) {
 	was, is := m.good, r.Collection
-	if was == nil || len(r.Unread) > 0 || was.Vocabulary != is.Vocabulary || len(was.Cases) != len(is.Cases) ||
+	if was == nil || len(r.Unread) > 0 || was.Vocabulary != is.Vocabulary || was.Site != is.Site || len(was.Cases) != len(is.Cases) ||
 		!sameSlice(was.Withdrawn, is.Withdrawn) || !sameSlice(was.Topics, is.Topics) || !sameSlice(was.Articles, is.Articles) {
 		return nil, false
 	}

@@ -13,8 +13,8 @@ import (
 
 // newTextChecker makes a reader of texts, whose links may lead to what is in a
 // collection.
-func newTextChecker(c *incident.Collection, unread map[string]bool) *textChecker {
-	t := &textChecker{c: c, unread: unread}
+func newTextChecker(c *incident.Collection, known ids) *textChecker {
+	t := &textChecker{c: c, ids: known}
 	t.markup = markup.New(markup.Options{Link: func(dest string) (string, bool) {
 		t.found = append(t.found, dest)
 		return dest, true
@@ -26,30 +26,65 @@ func newTextChecker(c *incident.Collection, unread map[string]bool) *textChecker
 func (t *textChecker) inCases(cases []*incident.Case) []problem.Problem {
 	var ps []problem.Problem
 	for _, one := range cases {
-		if one.JSON != nil && !bytes.Contains(one.JSON, []byte("](")) {
-			continue // no link in it, as in most cases
+		if one.JSON != nil && !bytes.Contains(one.JSON, []byte("](")) && !bytes.Contains(one.JSON, []byte(`\u00`)) {
+			continue // no link in it, as in most cases, nor an escape that may hide one
 		}
 		for _, p := range parts(one) {
-			for _, l := range incident.Langs() {
-				for _, bad := range t.faults(p.text.In(l)) {
-					ps = append(ps, fault(one, p.pointer+"/"+string(l), bad.what, bad.remedy))
-				}
-			}
+			ps = append(ps, t.judge(one.File, p.pointer, p.text)...)
 		}
 	}
 	return ps
 }
 
-// inProse reports those of topics and articles, and ids of headings that the
-// page itself uses.
-func (t *textChecker) inProse() []problem.Problem {
+func (t *textChecker) judge(file, pointer string, text incident.Text) []problem.Problem {
 	var ps []problem.Problem
+	for _, l := range incident.Langs() {
+		for _, bad := range t.faults(text.In(l)) {
+			ps = append(ps, problem.Problem{File: file, Pointer: pointer + "/" + string(l), What: bad.what, Remedy: bad.remedy})
+		}
+	}
+	return ps
+}
+
+// others reports those of all other texts, and ids of headings that the page
+// itself uses.
+func (t *textChecker) others() []problem.Problem {
+	ps := t.inJSON()
 	for _, topic := range t.c.Topics {
 		ps = append(ps, t.proseFaults(topic.File, topic.Text, 1)...)
 	}
 	for _, a := range t.c.Articles {
+		for _, l := range incident.Langs() {
+			// title and summary, where they stand as a rule
+			ps = append(ps, t.proseFaults(a.Files.In(l), a.Title.In(l)+"\n"+a.Summary.In(l), 2)...)
+		}
 		ps = append(ps, t.proseFaults(a.Files.EN, a.Body.EN, a.LineEN)...)
 		ps = append(ps, t.proseFaults(a.Files.KO, a.Body.KO, a.LineKO)...)
+	}
+	return ps
+}
+
+// inJSON reports those of the texts that are part of no case and no file of
+// prose.
+func (t *textChecker) inJSON() []problem.Problem {
+	var ps []problem.Problem
+	judge := func(file, pointer string, text incident.Text) { ps = append(ps, t.judge(file, pointer, text)...) }
+	file := t.c.File("site.json")
+	judge(file, "/title", t.c.Site.Title)
+	judge(file, "/tagline", t.c.Site.Tagline)
+	judge(file, "/description", t.c.Site.Description)
+	if t.c.Vocabulary != nil {
+		file = t.c.File("vocab.json")
+		for i, a := range t.c.Vocabulary.Axes {
+			judge(file, pointerTo("axes/%d/label", i), a.Label)
+			for j, term := range a.Terms {
+				judge(file, pointerTo("axes/%d/terms/%d/label", i, j), term.Label)
+				judge(file, pointerTo("axes/%d/terms/%d/summary", i, j), term.Summary)
+			}
+		}
+	}
+	for _, w := range t.c.Withdrawn {
+		judge(t.c.File("withdrawn.json"), pointerTo("withdrawn/%d/reason", w.Index), w.Reason)
 	}
 	return ps
 }
@@ -57,7 +92,7 @@ func (t *textChecker) inProse() []problem.Problem {
 // textChecker reads texts one at a time; found are the links of the present one.
 type textChecker struct {
 	c      *incident.Collection
-	unread map[string]bool // ids whose case is there and broken: links to them do not dangle
+	ids    ids
 	markup *markup.Renderer
 	found  []string
 	pages  map[address.Path]bool // made when a link asks for it
@@ -97,10 +132,24 @@ func (t *textChecker) leads(dest string) (what, remedy string) {
 	case t.exists(address.Path(path[1:])):
 		return "", ""
 	}
+	if id := strings.Trim(strings.TrimPrefix(path, "/cases"), "/"); incident.ValidID(id) {
+		if what, remedy = t.ids.missing("", id); what != "" {
+			what = "the link " + strconv.Quote(dest) + ": " + what
+		}
+		return what, remedy
+	}
 	return "the link " + strconv.Quote(dest) + " leads to no page", `write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`
 }
 
+// exists reports whether there is such a page, or may be one: that of an
+// organisation or a year whose case could not be read, or of a term when the
+// vocabulary could not.
 func (t *textChecker) exists(p address.Path) bool {
+	switch part, _, _ := strings.Cut(string(p), "/"); {
+	case t.c.Vocabulary == nil && part+"/" == string(address.Topics),
+		len(t.ids.unread) > 0 && (part+"/" == string(address.Orgs) || part+"/" == string(address.Years)):
+		return true
+	}
 	if t.pages == nil {
 		t.pages = map[address.Path]bool{}
 		for _, fixed := range []address.Path{address.Home, address.Cases(0), address.Topics, address.Orgs, address.Years, address.API, address.About, address.Articles} {
@@ -112,11 +161,8 @@ func (t *textChecker) exists(p address.Path) bool {
 			t.pages[address.Org(one.OrgSlug, 0)] = true
 			t.pages[address.Year(one.Date.Year, 0)] = true
 		}
-		for id := range t.unread {
+		for id := range t.ids.unread {
 			t.pages[address.Case(id)] = true
-		}
-		for _, w := range t.c.Withdrawn {
-			t.pages[address.Case(w.ID)] = true
 		}
 		for _, a := range t.c.Articles {
 			t.pages[address.Article(a.Slug)] = true

@@ -12,6 +12,16 @@ const (
 	SlugPattern = `^[a-z0-9]+(-[a-z0-9]+)*$`
 )
 
+// ReservedSlugs are names that Windows opens devices by: no site that is kept
+// there could have a folder of that name.
+func ReservedSlugs() []string {
+	out := []string{"con", "prn", "aux", "nul"}
+	for d := '1'; d <= '9'; d++ {
+		out = append(out, "com"+string(d), "lpt"+string(d))
+	}
+	return append(out, "com0", "lpt0")
+}
+
 // maxSlug keeps a slug's folder within what every file system can name.
 const maxSlug = 100
 

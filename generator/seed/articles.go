@@ -3,6 +3,7 @@ package seed
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"benchlet.com/incidentlib/generator/incident"
@@ -68,7 +69,7 @@ func setText(t *incident.Text, l incident.Lang, s string) {
 
 func articleName(name string) (slug string, l incident.Lang, ok bool) {
 	slug, lang, _ := strings.Cut(stem(name), ".")
-	ok = strings.Count(name, "/") == 1 && incident.ValidSlug(slug) && (lang == string(incident.EN) || lang == string(incident.KO))
+	ok = strings.Count(name, "/") == 1 && incident.ValidSlug(slug) && !slices.Contains(incident.ReservedSlugs(), slug) && (lang == string(incident.EN) || lang == string(incident.KO))
 	return slug, incident.Lang(lang), ok
 }
 

@@ -25,6 +25,9 @@ func TestFaultOfACase(t *testing.T) {
 		{"camel case", `"symptoms_text"`, `"symptomsText"`, []string{
 			`30:3: /symptomsText: there is no field "symptomsText" here; did you mean "symptoms_text"?`,
 		}},
+		{"slug that names a device", `"org_slug": "cookie-run"`, `"org_slug": "com1"`, []string{
+			`33:15: /org_slug: "com1" is a device on Windows, where no folder can have its name; write a slug such as "google-cloud": lower-case letters, digits and single hyphens`,
+		}},
 		{"wrong-case key", `"id": "IL-0123"`, `"ID": "IL-0123"`, []string{
 			`2:3: /ID: there is no field "ID" here; did you mean "id"?`,
 		}},
@@ -115,6 +118,15 @@ func TestFaultOfACase(t *testing.T) {
 		}},
 		{"text null in both languages", `{"en": "Errors."}`, `{"en": null, "ko": null}`, []string{
 			`30:20: /symptoms_text: the text is missing in both languages; write it in one language at least, or null for the whole where that is allowed`,
+		}},
+		{"text of entities that are spaces", `{"en": "Errors."}`, `{"en": "&nbsp;&#32; &emsp;"}`, []string{
+			`30:27: /symptoms_text/en: nothing of the text shows on a page; write a text that says something, or null`,
+		}},
+		{"text of code that is a space", `{"en": "Errors."}`, "{\"en\": \"` `\"}", []string{
+			`30:27: /symptoms_text/en: nothing of the text shows on a page; write a text that says something, or null`,
+		}},
+		{"text of joiners and marks", `{"en": "Errors."}`, `{"en": "\u200d\u0301\u2800\ufe0f"}`, []string{
+			`30:27: /symptoms_text/en: nothing of the text shows on a page; write a text that says something, or null`,
 		}},
 		{"blank text", `{"en": "Errors."}`, "{\"en\": \" \\n\u3000\"}", []string{
 			`30:27: /symptoms_text/en: the text is empty; write a text that says something, or null`,
@@ -472,5 +484,14 @@ func TestFaultOfACase(t *testing.T) {
 				t.Errorf("a case with a fault is among the cases, or not among the unread")
 			}
 		})
+	}
+}
+
+// A text may begin with anything, if only something of it shows.
+func TestTextsThatShow(t *testing.T) {
+	for _, s := range []string{"a", "&lt;", "&amp;nbsp;", "`x`", "**", "\u200dabc", "\U0001F468\u200d\U0001F469", "\u1112\u1161\u11ab", "…"} {
+		if silent(s) {
+			t.Errorf("%q shows, and counts as silent", s)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -112,10 +113,14 @@ func id() kind[string] {
 }
 
 func slug() kind[string] {
+	reserved := incident.ReservedSlugs()
 	return str(`a slug such as "google-cloud": lower-case letters, digits and single hyphens`,
-		object{{"pattern", incident.SlugPattern}, {"maxLength", 100}}, func(s string) string {
-			if !incident.ValidSlug(s) {
+		object{{"pattern", incident.SlugPattern}, {"maxLength", 100}, {"not", object{{"enum", reserved}}}}, func(s string) string {
+			switch {
+			case !incident.ValidSlug(s):
 				return quote(s) + " is no slug"
+			case slices.Contains(reserved, s):
+				return quote(s) + " is a device on Windows, where no folder can have its name"
 			}
 			return ""
 		})
@@ -151,13 +156,20 @@ func webURL() kind[string] {
 		func(s string) string { return webFault(s, re) })
 }
 
+// oddPath is an address whose path has an empty or dotted part: links made with
+// it would lead elsewhere, those below https://h//x to a host called x.
+const oddPath = `^[a-zA-Z]+://[^/]+(/.*)?(//|/(\.|%2[eE]){1,2}(/|$))`
+
 // rootURL is the address of a whole site, below which others are made.
 func rootURL() kind[string] {
-	re := regexp.MustCompile(webPattern)
-	return str(`an address such as "https://example.org/incidents"`, object{{"pattern", webPattern}, {"not", object{{"pattern", "[?#]"}}}},
+	re, odd := regexp.MustCompile(webPattern), regexp.MustCompile(oddPath)
+	return str(`an address such as "https://example.org/incidents"`, object{{"pattern", webPattern}, {"not", object{{"pattern", "[?#]|" + oddPath}}}},
 		func(s string) string {
-			if strings.ContainsAny(s, "?#") {
+			switch {
+			case strings.ContainsAny(s, "?#"):
 				return quote(s) + " has a query or a fragment"
+			case odd.MatchString(s):
+				return "the path of " + quote(s) + " has an empty or dotted part"
 			}
 			return webFault(s, re)
 		})

@@ -61,3 +61,20 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// A pipe in a file's place is named, not waited for, whichever file it is.
+func TestPipes(t *testing.T) {
+	for _, name := range []string{"site.json", "vocab.json", "withdrawn.json", "topics/domain/database.en.md", "articles/a.en.md"} {
+		dir := t.TempDir()
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		want := "seeds/" + name + ": this is not a regular file; delete it, or put a file in its place"
+		if _, got := report(os.DirFS(dir)); !strings.Contains(got, want) {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	}
+}

@@ -161,8 +161,11 @@ func reportNames[T any](d *decoder, start int, fields []field[T], seen []int, st
 // text is a text in one language at least.
 func text() kind[incident.Text] {
 	one := nullable(str("a text that says something", object{{"pattern", `\S`}}, func(s string) string {
-		if blank(s) {
+		switch {
+		case blank(s):
 			return "the text is empty"
+		case silent(s):
+			return "nothing of the text shows on a page"
 		}
 		return ""
 	}))

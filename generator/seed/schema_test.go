@@ -30,6 +30,7 @@ func onlyReader() map[string]string {
 		"a file's name that differs from the id":         "differs from the file's name",
 		"anything behind the document":                   "follows the end of the document",
 		"strings of nothing but spaces beyond ASCII":     "is empty",
+		"texts of which nothing shows":                   "nothing of the text shows",
 		"addresses that match the pattern, and are none": "is no http or https address",
 	}
 }

@@ -34,6 +34,9 @@ type Result struct {
 	// Unread are the ids whose file exists and could not be read: links to them do
 	// not dangle.
 	Unread map[string]bool
+	// Faulty are cases with a fault, as far as they could be read: what else is
+	// wrong with them is said in the same run. They are never published.
+	Faulty []*incident.Case
 }
 
 type reader struct {
@@ -185,9 +188,8 @@ func (r *reader) readCases(ctx context.Context, files []string, jobs int) []outc
 
 // joined reports every problem of the files in their order, and keeps the cases
 // without a fault. An id that two files claim is the first one's.
-func (r *reader) joined(files []string, outcomes []outcome, unread map[string]bool) []*incident.Case {
+func (r *reader) joined(files []string, outcomes []outcome, unread map[string]bool) (out, faulty []*incident.Case) {
 	first := map[string]string{} // the file that claims an id
-	var out []*incident.Case
 	for i, o := range outcomes {
 		r.problems = append(r.problems, o.problems...)
 		id := stem(files[i])
@@ -203,10 +205,11 @@ func (r *reader) joined(files []string, outcomes []outcome, unread map[string]bo
 		unread[id] = true
 		if o.c != nil && o.c.ID != "" {
 			unread[o.c.ID] = true
+			faulty = append(faulty, o.c)
 		}
 	}
 	slices.SortFunc(out, func(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
-	return out
+	return out, faulty
 }
 
 // reportTaken reports the second of two files of one name, which stand in two
@@ -240,8 +243,11 @@ func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) 
 			"rename the file to "+id+".json, or mend the id")
 		o.ok = false
 	}
+	o.c.File = d.file
 	if o.ok {
-		o.c.JSON, o.c.File = compact(d.src), d.file
+		o.c.JSON = compact(d.src)
+	} else if slices.ContainsFunc(d.problems, func(p problem.Problem) bool { return strings.HasPrefix(p.Pointer, "/related/") }) {
+		o.c.Related = nil // an entry may be left out, and the others' numbers with it
 	}
 	o.problems = d.problems
 	return o

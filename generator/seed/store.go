@@ -37,6 +37,7 @@ type Store struct {
 // joined is what the outcomes of all case files come to.
 type joined struct {
 	cases    []*incident.Case // sorted by id
+	faulty   []*incident.Case
 	unread   map[string]bool
 	problems []problem.Problem
 }
@@ -150,7 +151,7 @@ func (s *Store) Read(ctx context.Context) Result {
 		s.prose = s.readProse(r.vocab)
 	}
 	c.Topics, c.Articles = s.prose.topics, s.prose.articles
-	return Result{Collection: c, Problems: slices.Concat(r.problems, s.listing, j.problems, s.prose.problems), Unread: j.unread}
+	return Result{Collection: c, Problems: slices.Concat(r.problems, s.listing, j.problems, s.prose.problems), Unread: j.unread, Faulty: j.faulty}
 }
 
 // readSingle reads a file, and makes its value anew if its bytes are others than
@@ -201,7 +202,7 @@ func (s *Store) readCases(ctx context.Context, r *reader) *joined {
 		out[i] = s.cases[name]
 	}
 	j := &joined{unread: map[string]bool{}}
-	j.cases = own.joined(s.files, out, j.unread)
+	j.cases, j.faulty = own.joined(s.files, out, j.unread)
 	j.problems = own.problems
 	s.joined = j
 	return j

@@ -2,13 +2,31 @@ package seed
 
 import (
 	"fmt"
+	"html"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// silent reports a text of which a page would show nothing, and a link that it
+// labels could not be seen: spaces written as entities or as code, marks and
+// joiners that stand on no letter.
+func silent(s string) bool {
+	if first, _ := utf8.DecodeRuneInString(s); first != '&' && first != '`' && shows(first) {
+		return false // nearly every text
+	}
+	return !strings.ContainsFunc(strings.ReplaceAll(html.UnescapeString(s), "`", ""), shows)
+}
+
+func shows(r rune) bool {
+	const blankBraille = '\u2800'
+	return !unicode.IsSpace(r) && !unicode.In(r, unicode.M, unicode.Cf) && r != blankBraille
+}
 
 func axisNames() []string {
 	var out []string
