@@ -58,10 +58,11 @@ type state struct {
 // reports are all that is wrong: what stopped the build, else what rendering the
 // site met with.
 func (s *state) reports() []report {
-	if s.site == nil {
-		return s.problems
+	all := append([]report{}, s.problems...)
+	if s.site != nil {
+		all = append(all, s.site.faults.list()...)
 	}
-	return slices.Concat(s.problems, s.site.faults.list())
+	return all
 }
 
 // builder makes states of the seeds, again and again. It is used by one
@@ -74,10 +75,7 @@ type builder struct {
 	library *library.Library  // the last good one
 	design  *generator.Design // the last good one
 	stale   bool              // templates or assets changed since
-	planned struct {
-		library *library.Library
-		design  *generator.Design
-	}
+	planned *library.Library  // what the site was planned for, with its design
 }
 
 // build makes the state after some edits. It is nil when ctx ended; the edits
@@ -170,15 +168,15 @@ func (b *builder) redesign(e edits) []problem.Problem {
 // plan plans the site of the last good library and design, if one of them is
 // new.
 func (b *builder) plan(next *state) []problem.Problem {
-	if b.library == nil || b.design == nil || next.site != nil && b.planned.library == b.library && b.planned.design == b.design {
+	if b.library == nil || b.design == nil || next.site != nil && b.planned == b.library && next.site.design == b.design {
 		return nil
 	}
 	p, err := generator.NewPlan(b.library, b.design)
 	if err != nil {
 		return problemsOf(err)
 	}
-	next.site = newSite(p, b.opt.open)
-	b.planned.library, b.planned.design = b.library, b.design
+	next.site = newSite(p, b.design, b.opt.open)
+	b.planned = b.library
 	return nil
 }
 

@@ -39,7 +39,10 @@ type Server struct {
 	watcher *watch.Watcher
 	current atomic.Pointer[state]
 	builder *builder
-	behind  chan struct{} // holds a value when the folder Out is behind
+
+	// Each holds a value when there is a site that the goroutine of that name has
+	// not seen.
+	behind, unprobed chan struct{}
 }
 
 // New begins to watch the seeds and makes the first site. A broken library is
@@ -47,7 +50,7 @@ type Server struct {
 // not called, the end of ctx does.
 func New(ctx context.Context, opt Options) (*Server, error) {
 	opt.Seeds = filepath.Clean(opt.Seeds)
-	s := &Server{opt: opt, hub: newHub(), printer: newPrinter(opt.Stderr), behind: make(chan struct{}, 1)}
+	s := &Server{opt: opt, hub: newHub(), printer: newPrinter(opt.Stderr), behind: make(chan struct{}, 1), unprobed: make(chan struct{}, 1)}
 	var err error
 	s.watcher, err = watch.New(ctx, append([]string{opt.Seeds}, opt.Watch...),
 		watch.Options{Notice: func(msg string) { s.printer.print("incidentlib: " + msg) }})
@@ -72,9 +75,11 @@ func (s *Server) publish(st *state) {
 	s.current.Store(st)
 	s.say(st.problems)
 	s.hub.wakeAll()
-	select {
-	case s.behind <- struct{}{}:
-	default: // it has not begun with the one before
+	for _, wake := range []chan struct{}{s.behind, s.unprobed} {
+		select {
+		case wake <- struct{}{}:
+		default: // it has not begun with the one before
+		}
 	}
 }
 
@@ -182,6 +187,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		s.follow(ctx, s.watcher.Batches())
 		cancel() // a preview that sees no changes is none
 	})
+	running.Go(func() { s.probe(ctx) })
 	if s.opt.Out != "" {
 		running.Go(func() { s.keepInStep(ctx) })
 	}

@@ -22,6 +22,7 @@ import (
 type site struct {
 	prefix string // the base path, "" or "/incidentlib/app", decoded as that of a request
 	plan   *generator.Plan
+	design *generator.Design
 	rest   func() map[string]output.File // by path: the files that are not one case's
 	made   sync.Map                      // by path, of *rendered
 	faults faults
@@ -37,8 +38,8 @@ type rendered struct {
 	err  error
 }
 
-func newSite(p *generator.Plan, open func(name string) ([]byte, error)) *site {
-	s := &site{prefix: p.Site().Prefix(), plan: p, open: open}
+func newSite(p *generator.Plan, d *generator.Design, open func(name string) ([]byte, error)) *site {
+	s := &site{prefix: p.Site().Prefix(), plan: p, design: d, open: open}
 	if decoded, err := url.PathUnescape(s.prefix); err == nil {
 		s.prefix = decoded
 	}
