@@ -256,16 +256,31 @@ func TestCaseURL(t *testing.T) {
 	}
 }
 
-// With a host of its own for the API, only the lines for tools name it; all
-// that a page links to be read stands within the site.
+// With a host of its own for the API, the lines for tools of each case name it,
+// and nothing else does: all that a page links to be read stands within the
+// site.
 func TestAPIHost(t *testing.T) {
 	t.Parallel()
+	const host = "https://incidentlib-api.benchlet.com"
 	s := realSite(t)
+	cases := 0
 	for _, file := range sortedKeys(s.pages) {
+		var got, want []string
 		for _, l := range s.page(file).links {
-			if strings.HasPrefix(l.href, "https://incidentlib-api.benchlet.com") && !strings.Contains(file, "cases/IL-") {
-				t.Errorf("%s: %q", file, l.href)
+			if strings.HasPrefix(l.href, host) {
+				got = append(got, l.href)
 			}
 		}
+		if _, rest, _ := strings.Cut(file, "cases/"); strings.HasPrefix(rest, "IL-") {
+			id := strings.TrimSuffix(rest, "/index.html")
+			want = []string{host + "/cases/" + id, host + "/cases/" + id + "/similar"}
+			cases++
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s links %q, want %q", file, got, want)
+		}
+	}
+	if want := 2 * len(realCollection(t).Cases); cases < want {
+		t.Errorf("%d pages of cases, want %d", cases, want)
 	}
 }

@@ -130,7 +130,7 @@ func TestRelatedIsBounded(t *testing.T) {
 	if atOnce != 12 || folded != 18 {
 		t.Errorf("%d at once and %d folded, want 12 and 18", atOnce, folded)
 	}
-	if text := visible(related); !strings.Contains(text, "18 more") || !strings.HasSuffix(text, "23 more; all cases with the root cause Common cause") {
+	if text := visible(related); !strings.Contains(text, "18 more") || !strings.HasSuffix(text, "All cases with the root cause Common cause") {
 		t.Errorf("the section ends in %q", text[max(0, len(text)-80):])
 	}
 }

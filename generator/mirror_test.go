@@ -68,7 +68,8 @@ func checkLists(t *testing.T, file string, b []byte) {
 		if !ok {
 			return
 		}
-		if o["count"] != float64(len(items)) || o["total"].(float64) < float64(len(items)) {
+		total, counts := o["total"].(float64)
+		if o["count"] != float64(len(items)) || counts == strings.Contains(file, "/pages/") || counts && total < float64(len(items)) {
 			t.Errorf("%s: %d items, count %v, total %v", file, len(items), o["count"], o["total"])
 		}
 	})
@@ -130,6 +131,59 @@ func TestCaseDocumentIsTheSeed(t *testing.T) {
 	}
 }
 
+// A case in a list has its values as the seed writes them.
+func TestSummariesKeepTheSeedsTime(t *testing.T) {
+	t.Parallel()
+	const written = "2026-01-02T03:04:05.120+09:00"
+	s := newSiteOf(t, load(t, newSeeds(t, newSite(), newVocab(nil), newCase("IL-0001", "2024", object{"updated_at": written}))), false)
+	if list := string(s.bytes("api/v1/cases.json")); !strings.Contains(list, `"updated_at":"`+written+`"`) {
+		t.Errorf("the list has another time: %s", list)
+	}
+}
+
+// The page of the API names no field that no document has, and every kind of
+// document.
+func TestAPIPageTellsTheTruth(t *testing.T) {
+	t.Parallel()
+	s := fullSite(t)
+	fields := map[string]bool{"null": true, "wording": true} // and two values
+	kinds := map[string]bool{}
+	for _, file := range s.documents() {
+		kind := file
+		for pattern, plain := range map[string]string{`IL-[0-9]+`: "{id}", `topics/[a-z_]+\.json$`: "topics/{axis}.json", `topics/[a-z_]+/[a-z0-9-]+\.json$`: "topics/{axis}/{slug}.json"} {
+			kind = regexp.MustCompile(pattern).ReplaceAllString(kind, plain)
+		}
+		if !strings.Contains(kind, "/pages/") {
+			kinds[kind] = true
+		}
+	}
+	for _, s := range []*site{s, realSite(t)} {
+		for _, file := range s.documents() {
+			if strings.HasPrefix(file, "api/v1/schema/") {
+				continue
+			}
+			eachObject(t, file, s.bytes(file), func(o map[string]any) {
+				for key := range o {
+					fields[key] = true
+				}
+			})
+		}
+	}
+	for _, file := range []string{"api/index.html", "ko/api/index.html"} {
+		main := find(s.page(file).root, "main")
+		for _, code := range findAll(main, "code") {
+			if name := rawText(code); regexp.MustCompile(`^[a-z_]+$`).MatchString(name) && !fields[name] {
+				t.Errorf("%s names %q, which no document has", file, name)
+			}
+		}
+		for _, kind := range sortedKeys(kinds) {
+			if !strings.Contains(visible(main), s.base+"/"+kind) {
+				t.Errorf("%s does not name %s", file, kind)
+			}
+		}
+	}
+}
+
 // listDoc is a list of the mirror.
 type listDoc struct {
 	Total, Count int
@@ -175,7 +229,7 @@ func TestPagesOfLists(t *testing.T) {
 		for page := d.Links.First; page != ""; {
 			file := s.resolve(t, head, page).file
 			p := s.list(t, file)
-			if p.Total != manySize || p.Links.Self != page || p.Links.Prev != prev || p.Links.First != d.Links.First || p.Links.Last != d.Links.Last {
+			if p.Total != 0 || p.Links.Self != page || p.Links.Prev != prev || p.Links.First != d.Links.First || p.Links.Last != "" {
 				t.Errorf("%s: total %d, links %+v", file, p.Total, p.Links)
 			}
 			for _, e := range p.Items {
@@ -188,6 +242,32 @@ func TestPagesOfLists(t *testing.T) {
 		}
 		if len(ids) != manySize || !slices.IsSorted(ids) || len(slices.Compact(slices.Clone(ids))) != manySize {
 			t.Errorf("%s: the pages hold %d cases", head, len(ids))
+		}
+	}
+}
+
+// A list of 100 is whole in its own document and in one page, one of 101 is in
+// two; a topic has pages from 101 on.
+func TestListsAtTheirBounds(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]struct{ pages, ofTopic int }{0: {0, 0}, 1: {1, 0}, 100: {1, 0}, 101: {2, 2}} {
+		s := newSiteOf(t, manyCases(t, n), false)
+		for head, pages := range map[string]int{"api/v1/cases": want.pages, "api/v1/topics/root_cause/common": want.ofTopic} {
+			d := s.list(t, head+".json")
+			if d.Total != n || d.Count != min(n, 100) || len(d.Items) != d.Count {
+				t.Errorf("%d cases: %s has total %d, count %d, %d items", n, head, d.Total, d.Count, len(d.Items))
+			}
+			for page := range 4 {
+				file := fmt.Sprintf("%s/pages/%04d.json", head, page)
+				if there := s.files[file] != nil; there != (page >= 1 && page <= pages) {
+					t.Errorf("%d cases: %s is there: %t", n, file, there)
+				}
+			}
+			for link, page := range map[string]int{d.Links.First: min(1, pages), d.Links.Last: pages} {
+				if want := fmt.Sprintf("%s/%s/pages/%04d.json", s.base, head, page); (page == 0) != (link == "") || page > 0 && link != want {
+					t.Errorf("%d cases: %s leads to %q, want page %d", n, head, link, page)
+				}
+			}
 		}
 	}
 }

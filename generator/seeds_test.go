@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"testing"
 	"testing/fstest"
@@ -79,7 +80,7 @@ func newSite() object {
 // newSeeds puts seeds into a file system.
 func newSeeds(t testing.TB, site, vocab object, cases ...object) fstest.MapFS {
 	t.Helper()
-	m := fstest.MapFS{}
+	m := fstest.MapFS{"cases": {Mode: fs.ModeDir | 0o755}}
 	put(t, m, "site.json", site)
 	put(t, m, "vocab.json", vocab)
 	for _, c := range cases {
@@ -148,7 +149,7 @@ func smallSeeds(t testing.TB) fstest.MapFS {
 	add(incident.Domain, newTerm("half", both("Only English domain", ""), both("", "한국어로만 쓴 분야.")))
 	add(incident.Symptoms, newTerm("errors", both("Errors", "오류"), both("Requests fail.", "요청이 실패한다.")),
 		newTerm("slow", both("", "한국어로만 쓴 증상"), both("Only English summary of a symptom.", "")))
-	add(incident.Components, newTerm("database", both("Database", "데이터베이스"), both("A database.", "데이터베이스.")),
+	add(incident.Components, newTerm("database", both("Database", "데이터베이스"), both("A [database](/topics/root-cause/bug/).", "[데이터베이스](/topics/root-cause/bug/).")),
 		newTerm("queue", both("Only English component", ""), both("A queue.", "큐.")))
 	terms[incident.Components][1]["aliases"] = object{"en": []string{"DB", "store"}, "ko": []string{"디비"}}
 	terms[incident.Components][1]["see_also"] = []string{"components/queue", "symptoms/slow"}
@@ -178,9 +179,9 @@ func smallSeeds(t testing.TB) fstest.MapFS {
 		m["articles/"+name+".md"] = &fstest.MapFile{Data: []byte(text)}
 	}
 	for name, text := range map[string]string{
-		"components/database.en": "A database keeps things.\n\n## What it is {#what}\n\nSee [queues](/topics/components/queue/).\n\n## Check your own {#check}\n\n- Look at `max_connections`.\n",
+		"components/database.en": "A database keeps things.\n\n## What it is {#what}\n\nSee [queues](/topics/components/queue/).\n\n## Check your own {#check}\n\n- Look at `max_connections`, as in [the logs](#logs).\n\n### Logs {#logs}\n\nRead them.\n",
 		"components/database.ko": "데이터베이스는 보관한다.\n\n## 무엇인가\n\n[큐](/topics/components/queue/)를 본다.\n\n## 우리 쪽 확인 {#check}\n\n- `max_connections` 를 본다.\n",
-		"root_cause/bug.en":      "Only English prose.\n\n## Only English heading {#check}\n\nOnly English check.\n",
+		"root_cause/bug.en":      "Only English prose.\n\n## Only English heading {#check}\n\nOnly English check.\n\n### Only English logs {#logs}\n\nOnly English end.\n",
 	} {
 		m["topics/"+name+".md"] = &fstest.MapFile{Data: []byte(text)}
 	}

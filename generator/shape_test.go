@@ -119,6 +119,27 @@ func TestImportsRunOneWay(t *testing.T) {
 	}
 }
 
+// Text becomes template.HTML, which no template escapes, in one place.
+func TestOneMakerOfHTML(t *testing.T) {
+	t.Parallel()
+	var makers []string
+	for _, s := range sources(t) {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if f, ok := call.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "HTML" {
+					if pkg, ok := f.X.(*ast.Ident); ok && pkg.Name == "template" {
+						makers = append(makers, s.at(call))
+					}
+				}
+			}
+			return true
+		})
+	}
+	if len(makers) != 1 || !strings.HasPrefix(makers[0], "generator/page/templates.go") {
+		t.Errorf("template.HTML is made at %q", makers)
+	}
+}
+
 const maxLines = 80
 
 // No package does anything on being imported, keeps state that can change, or

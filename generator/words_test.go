@@ -19,9 +19,9 @@ import (
 
 // pageSource is what the page package says of words, templates and fields.
 type pageSource struct {
-	literals map[string]bool // every string literal
-	words    map[string]bool // every word asked for by a literal
-	fields   map[string]bool // every exported field of a struct without a json tag
+	words     map[string]bool // every word asked for
+	templates map[string]bool // every template asked for; one of a language without it
+	fields    map[string]bool // every exported field of a struct without a json tag
 }
 
 func readPageSource(t *testing.T) pageSource {
@@ -30,17 +30,15 @@ func readPageSource(t *testing.T) pageSource {
 	for _, f := range parseFolder(t, "page") {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.BasicLit:
-				if s, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING {
-					src.literals[s] = true
-				}
 			case *ast.CallExpr:
-				if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "word" {
-					src.addWord(n.Args[0])
-				}
+				src.addCall(t, n)
 			case *ast.IndexExpr:
 				if s, ok := n.X.(*ast.SelectorExpr); ok && s.Sel.Name == "words" {
-					src.addWord(n.Index)
+					addLiteral(src.words, n.Index)
+				}
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "template" {
+					addLiteral(src.templates, n.Value)
 				}
 			case *ast.TypeSpec:
 				return !strings.HasSuffix(n.Name.Name, "Error")
@@ -53,12 +51,34 @@ func readPageSource(t *testing.T) pageSource {
 	return src
 }
 
-func (src *pageSource) addWord(e ast.Expr) {
-	if lit, ok := e.(*ast.BasicLit); ok {
-		if s, err := strconv.Unquote(lit.Value); err == nil {
-			src.words[s] = true
-		}
+// addCall notes the word or the template that a call asks for. A word is always
+// a literal, or nobody could tell which are asked for.
+func (src *pageSource) addCall(t *testing.T, call *ast.CallExpr) {
+	t.Helper()
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return
 	}
+	switch f.Sel.Name {
+	case "word":
+		if !addLiteral(src.words, call.Args[0]) {
+			t.Error("a call of word has no literal")
+		}
+	case "execute", "foreign", "textPage":
+		addLiteral(src.templates, call.Args[0])
+	case "executeTo":
+		addLiteral(src.templates, call.Args[1])
+	}
+}
+
+func addLiteral(to map[string]bool, e ast.Expr) bool {
+	lit, ok := e.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return false
+	}
+	s, err := strconv.Unquote(lit.Value)
+	to[s] = true
+	return err == nil
 }
 
 func (src *pageSource) addFields(s *ast.StructType) {
@@ -202,14 +222,14 @@ func TestWordsTemplatesAndFields(t *testing.T) {
 		}
 	}
 	for _, w := range sortedKeys(words) {
-		if !tmpl.words[w] && !code.words[w] && !code.literals[w] {
+		if !tmpl.words[w] && !code.words[w] {
 			t.Errorf("nobody asks for the word %q", w)
 		}
 	}
 	for _, name := range sortedKeys(tmpl.defined) {
 		// A page in a template of its language is named "about-" + "en".
 		base := strings.TrimSuffix(strings.TrimSuffix(name, "-en"), "-ko")
-		if !tmpl.called[name] && !code.literals[name] && !(base != name && code.literals[base]) {
+		if !tmpl.called[name] && !code.templates[name] && !(base != name && code.templates[base]) {
 			t.Errorf("the template %q is never used", name)
 		}
 	}

@@ -81,6 +81,38 @@ func Article(slug string) Path { return Articles + Path(slug) + "/" }
 // AxisSlug is an axis's part of an address: its name with - for _.
 func AxisSlug(a incident.AxisID) string { return strings.ReplaceAll(string(a), "_", "-") }
 
+// Within is the page that a link of a text leads to, without query and
+// fragment: texts write "/cases/IL-0123/#cause" for [Case]("IL-0123"). It is
+// false for a link that does not begin at the root of the site.
+func Within(link string) (Path, bool) {
+	if i := strings.IndexAny(link, "?#"); i >= 0 {
+		link = link[:i]
+	}
+	rest, ok := strings.CutPrefix(link, "/")
+	return Path(rest), ok
+}
+
+// CaseID is the inverse of [Case]; "" for another page.
+func (p Path) CaseID() string {
+	id := strings.TrimSuffix(strings.TrimPrefix(string(p), string(cases)), "/")
+	if incident.ValidID(id) && p == Case(id) {
+		return id
+	}
+	return ""
+}
+
+// Term is the inverse of [Topic] at page 0; false for another page.
+func (p Path) Term() (incident.TermRef, bool) {
+	for _, a := range incident.AxisIDs() {
+		slug, below := strings.CutPrefix(string(p), string(Axis(a)))
+		slug = strings.TrimSuffix(slug, "/")
+		if ref := (incident.TermRef{Axis: a, Slug: slug}); below && incident.ValidSlug(slug) && p == Topic(ref, 0) {
+			return ref, true
+		}
+	}
+	return incident.TermRef{}, false
+}
+
 // Site is where the library is published. It is never changed once made.
 type Site struct {
 	origin string // "https://benchlet.com"

@@ -45,6 +45,34 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// A page's address says which case or term it is of, and nothing else does.
+func TestInverse(t *testing.T) {
+	t.Parallel()
+	for _, a := range incident.AxisIDs() {
+		ref := incident.TermRef{Axis: a, Slug: "a-b1"}
+		if got, ok := address.Topic(ref, 0).Term(); !ok || got != ref {
+			t.Errorf("%s is of %v, %t", address.Topic(ref, 0), got, ok)
+		}
+	}
+	for link, want := range map[string]string{
+		"/cases/IL-0001/": "IL-0001", "/cases/IL-0001/?a=/#b": "IL-0001", "/cases/IL-0001": "", "cases/IL-0001/": "", "/cases/": "",
+		"/IL-0001/": "", "/cases/IL-1/": "", "/cases/IL-0001/x/": "", "": "", "#IL-0001": "",
+		"/topics/root-cause/bug/": "root_cause/bug", "/topics/root_cause/bug/": "", "/topics/root-cause/": "", "/topics/root-cause/bug": "",
+		"/topics/root-cause/bug/page/1/": "", "/topics/causes/bug/": "",
+	} {
+		got := ""
+		if p, ok := address.Within(link); ok {
+			got = p.CaseID()
+			if ref, ok := p.Term(); ok {
+				got += ref.String()
+			}
+		}
+		if got != want {
+			t.Errorf("%q leads to %q, want %q", link, got, want)
+		}
+	}
+}
+
 func TestBaseURLs(t *testing.T) {
 	t.Parallel()
 	for base, prefix := range map[string]string{

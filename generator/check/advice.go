@@ -15,15 +15,12 @@ func Advice(c *incident.Collection) []problem.Problem {
 	texts := newReader()
 	for i := range c.Cases {
 		one := c.Cases[i]
-		ps = append(ps, halves(one)...)
 		ps = append(ps, texts.facts(one)...)
 		ps = append(ps, provenance(one)...)
 	}
 	ps = append(ps, sharedSources(c)...)
 	ps = append(ps, nearTitles(c)...)
-	if c.Vocabulary != nil {
-		ps = append(ps, vocabularyHalves(c.Vocabulary, c.File("vocab.json"))...)
-	}
+	ps = append(ps, halves(c)...)
 	ps = append(ps, topicHalves(c)...)
 	ps = append(ps, wording(c)...)
 	for _, a := range c.Articles {
@@ -37,35 +34,13 @@ func Advice(c *incident.Collection) []problem.Problem {
 	return ps
 }
 
-// part is one text of a case and the pointer to it.
-type part struct {
-	pointer string
-	text    incident.Text
-}
-
-// parts are the texts of a case, in the order in which a page prints them.
-func parts(c *incident.Case) []part {
-	out := []part{{"/title", c.Title}, {"/summary", c.Summary}, {"/impact/scope", c.Impact.Scope}, {"/impact/users", c.Impact.Users},
-		{"/impact/region", c.Impact.Region}, {"/symptoms_text", c.SymptomsText}, {"/trigger", c.Trigger}}
-	for i, t := range c.Remediation {
-		out = append(out, part{pointerTo("remediation/%d/text", i), t})
-	}
-	for i, t := range c.ActionItems {
-		out = append(out, part{pointerTo("action_items/%d/text", i), t})
-	}
-	out = append(out, part{"/lessons", c.Lessons})
-	for i, d := range c.Docs {
-		out = append(out, part{pointerTo("docs/%d/title", i), d.Title})
-	}
-	return out
-}
-
-// halves reports texts that exist in one language only.
-func halves(c *incident.Case) []problem.Problem {
+// halves reports texts that exist in one language only. Of topics and articles
+// a whole file is missing then.
+func halves(c *incident.Collection) []problem.Problem {
 	var ps []problem.Problem
-	for _, p := range parts(c) {
-		if l := missing(p.text); l != "" {
-			ps = append(ps, fault(c, p.pointer, "the text is missing in "+language(l), "translate it"))
+	for p := range passages(c) {
+		if l := missing(p.text); l != "" && p.inJSON() {
+			ps = append(ps, p.fault("the text is missing in "+language(l), "translate it"))
 		}
 	}
 	return ps
@@ -86,23 +61,6 @@ func language(l incident.Lang) string {
 		return "Korean"
 	}
 	return "English"
-}
-
-func vocabularyHalves(v *incident.Vocabulary, file string) []problem.Problem {
-	var ps []problem.Problem
-	say := func(t incident.Text, pointer string) {
-		if l := missing(t); l != "" {
-			ps = append(ps, problem.Problem{File: file, Pointer: pointer, What: "the text is missing in " + language(l), Remedy: "translate it"})
-		}
-	}
-	for i, a := range v.Axes {
-		say(a.Label, pointerTo("axes/%d/label", i))
-		for j, t := range a.Terms {
-			say(t.Label, pointerTo("axes/%d/terms/%d/label", i, j))
-			say(t.Summary, pointerTo("axes/%d/terms/%d/summary", i, j))
-		}
-	}
-	return ps
 }
 
 // topicHalves reports topics whose prose exists in one language only.

@@ -30,6 +30,12 @@ func TestAdvice(t *testing.T) {
 		{"plain impact", []edit{in1(`"scope": "unknown"`, `"scope": "logins"`)}, []string{
 			`cases/IL-0001.json:8:23: advice: /impact/scope: the text is missing in Korean; translate it`,
 		}},
+		{"missing beside the cases", []edit{{"site.json", `, "ko": "엑스"`, ""}, {"vocab.json", `, "ko": "분야"`, ""},
+			{"withdrawn.json", "", `{"withdrawn": [{"id": "IL-0009", "since": "2025", "reason": {"ko": "겹친다."}, "replaced_by": null}]}`}}, []string{
+			`site.json:1:11: advice: /title: the text is missing in Korean; translate it`,
+			`vocab.json:2:27: advice: /axes/0/label: the text is missing in Korean; translate it`,
+			`withdrawn.json:1:61: advice: /withdrawn/0/reason: the text is missing in English; translate it`,
+		}},
 		{"missing in a step", []edit{in1(`"remediation": []`, `"remediation": [{"text": {"en": "a", "ko": "가"}}, {"text": {"ko": "나"}}]`)}, []string{
 			`cases/IL-0001.json:22:62: advice: /remediation/1/text: the text is missing in English; translate it`,
 		}},
@@ -172,7 +178,7 @@ func TestManyTitles(t *testing.T) {
 	}
 	start := time.Now()
 	nearTitles(c)
-	if d := time.Since(start); d > 10*time.Second {
+	if d := time.Since(start); d > time.Minute {
 		t.Errorf("took %v", d)
 	}
 }

@@ -43,7 +43,7 @@ const base = `{
   "org_slug": "cookie-run"
 }`
 
-const site = `{"title": {"en": "x"}, "base_url": "https://example.org/app", "api_url": "", "mcp_url": "", "default_language": "en", "languages": ["en", "ko"]}`
+const site = `{"title": {"en": "x", "ko": "엑스"}, "base_url": "https://example.org/app", "api_url": "", "mcp_url": "", "default_language": "en", "languages": ["en", "ko"]}`
 
 const vocab = `{"axes": [
 {"id": "domain", "label": {"en": "Domain", "ko": "분야"}, "terms": [

@@ -32,9 +32,7 @@ func Run(r seed.Result) []problem.Problem {
 	ps = append(ps, urls(c.Cases, c.Site)...)
 	ps = append(ps, numbers(c)...)
 	ps = append(ps, organisations(c)...)
-	texts := newTextChecker(c, ids)
-	ps = append(ps, texts.inCases(c.Cases)...)
-	ps = append(ps, texts.others()...)
+	ps = append(ps, textLinks(c, ids)...)
 	if c.Vocabulary != nil {
 		file := c.File("vocab.json")
 		ps = append(ps, seeAlso(c.Vocabulary, file)...)

@@ -65,6 +65,18 @@ func TestRun(t *testing.T) {
 		{"text that links to a withdrawn case", "IL-0123 IL-0124", []edit{{file("IL-0123"), `"Summary."`, `"[a](/cases/IL-0007/)"`}, withdrawnFile(withdrawn("IL-0007", `"IL-0124"`))}, []string{
 			`cases/IL-0123.json:13:21: /summary/en: the link "/cases/IL-0007/": IL-0007 is withdrawn; name IL-0124, which took its place`,
 		}},
+		{"text that links to the articles, of which there are none", "IL-0123", []edit{{file("IL-0123"), `"Summary."`, `"[a](/articles/)"`}}, []string{
+			`cases/IL-0123.json:13:21: /summary/en: the link "/articles/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
+		}},
+		{"link that JSON hides by escapes", "IL-0123", []edit{{file("IL-0123"), `"Summary."`, `"[a]\u0028/nowhere/) \u005b\u0062](/cases/IL-0123/?a=b#c)"`}}, []string{
+			`cases/IL-0123.json:13:21: /summary/en: the link "/nowhere/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
+		}},
+		{"indent, which is code in a text and not in a line", "IL-0123", []edit{{file("IL-0123"), `"Summary."`, `"    [a](/nowhere/) {#main}"`}, {file("IL-0123"), `"scope": "unknown"`, `"scope": "    [a](/nowhere/)"`}}, []string{
+			`cases/IL-0123.json:8:23: /impact/scope/en: the link "/nowhere/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
+		}},
+		{"text that links to a case in no folder", "IL-0123", []edit{{file("IL-0123"), `"Summary."`, `"[a](/IL-0123/)"`}}, []string{
+			`cases/IL-0123.json:13:21: /summary/en: the link "/IL-0123/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
+		}},
 		{"links of other texts", "IL-0123", []edit{
 			{"site.json", `"en": "x"`, `"en": "[x](/cases/IL-0132/)"`},
 			{"vocab.json", `{"en": "Domain"`, `{"en": "[Domain](/domain/)"`},

@@ -22,7 +22,7 @@ func (r reader) facts(c *incident.Case) []problem.Problem {
 			known[l].add(r.read(d.Text, incident.EN))
 		}
 	}
-	texts := parts(c)
+	texts := slices.Collect(caseTexts(c))
 	found := make([]map[incident.Lang][]fact, len(texts))
 	for i, p := range texts {
 		found[i] = map[incident.Lang][]fact{}
@@ -38,7 +38,7 @@ func (r reader) facts(c *incident.Case) []problem.Problem {
 	for i, p := range texts {
 		for _, l := range incident.Langs() {
 			if alone := known[l.Other()].lacks(found[i][l]); len(alone) > 0 {
-				ps = append(ps, fault(c, p.pointer+"/"+string(l), "no "+language(l.Other())+" text of the case has "+strings.Join(alone, ", "),
+				ps = append(ps, p.faultIn(l, 0, "no "+language(l.Other())+" text of the case has "+strings.Join(alone, ", "),
 					"check it, and write the same facts in both languages"))
 			}
 		}

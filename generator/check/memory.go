@@ -25,7 +25,10 @@ func (m *Memory) Run(r seed.Result) []problem.Problem {
 	edited, alone := m.edited(r)
 	var ps []problem.Problem
 	if alone {
-		ps = slices.Concat(links(edited, m.known), urls(edited, r.Collection.Site), m.texts.inCases(edited))
+		ps = slices.Concat(links(edited, m.known), urls(edited, r.Collection.Site))
+		for _, c := range edited {
+			ps = append(ps, m.texts.judge(caseTexts(c))...)
+		}
 	} else {
 		ps = Run(r)
 	}

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"bytes"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -11,90 +11,41 @@ import (
 	"benchlet.com/incidentlib/generator/problem"
 )
 
+// textLinks reports links within the site that lead nowhere, and ids of
+// headings that the page itself uses.
+func textLinks(c *incident.Collection, known ids) []problem.Problem {
+	return newTextChecker(c, known).judge(passages(c))
+}
+
 // newTextChecker makes a reader of texts, whose links may lead to what is in a
 // collection.
 func newTextChecker(c *incident.Collection, known ids) *textChecker {
-	t := &textChecker{c: c, ids: known}
-	t.markup = markup.New(markup.Options{Link: func(dest string) (string, bool) {
-		t.found = append(t.found, dest)
-		return dest, true
-	}})
-	return t
+	return &textChecker{c: c, ids: known, markup: markup.New(markup.Options{})}
 }
 
-// inCases reports links of cases that lead nowhere within the site.
-func (t *textChecker) inCases(cases []*incident.Case) []problem.Problem {
+// judge is textLinks of some texts.
+func (t *textChecker) judge(texts iter.Seq[passage]) []problem.Problem {
 	var ps []problem.Problem
-	for _, one := range cases {
-		if one.JSON != nil && !bytes.Contains(one.JSON, []byte("](")) && !bytes.Contains(one.JSON, []byte(`\u00`)) {
-			continue // no link in it, as in most cases, nor an escape that may hide one
-		}
-		for _, p := range parts(one) {
-			ps = append(ps, t.judge(one.File, p.pointer, p.text)...)
-		}
-	}
-	return ps
-}
-
-func (t *textChecker) judge(file, pointer string, text incident.Text) []problem.Problem {
-	var ps []problem.Problem
-	for _, l := range incident.Langs() {
-		for _, bad := range t.faults(text.In(l)) {
-			ps = append(ps, problem.Problem{File: file, Pointer: pointer + "/" + string(l), What: bad.what, Remedy: bad.remedy})
-		}
-	}
-	return ps
-}
-
-// others reports those of all other texts, and ids of headings that the page
-// itself uses.
-func (t *textChecker) others() []problem.Problem {
-	ps := t.inJSON()
-	for _, topic := range t.c.Topics {
-		ps = append(ps, t.proseFaults(topic.File, topic.Text, 1)...)
-	}
-	for _, a := range t.c.Articles {
+	for p := range texts {
 		for _, l := range incident.Langs() {
-			// title and summary, where they stand as a rule
-			ps = append(ps, t.proseFaults(a.Files.In(l), a.Title.In(l)+"\n"+a.Summary.In(l), 2)...)
-		}
-		ps = append(ps, t.proseFaults(a.Files.EN, a.Body.EN, a.LineEN)...)
-		ps = append(ps, t.proseFaults(a.Files.KO, a.Body.KO, a.LineKO)...)
-	}
-	return ps
-}
-
-// inJSON reports those of the texts that are part of no case and no file of
-// prose.
-func (t *textChecker) inJSON() []problem.Problem {
-	var ps []problem.Problem
-	judge := func(file, pointer string, text incident.Text) { ps = append(ps, t.judge(file, pointer, text)...) }
-	file := t.c.File("site.json")
-	judge(file, "/title", t.c.Site.Title)
-	judge(file, "/tagline", t.c.Site.Tagline)
-	judge(file, "/description", t.c.Site.Description)
-	if t.c.Vocabulary != nil {
-		file = t.c.File("vocab.json")
-		for i, a := range t.c.Vocabulary.Axes {
-			judge(file, pointerTo("axes/%d/label", i), a.Label)
-			for j, term := range a.Terms {
-				judge(file, pointerTo("axes/%d/terms/%d/label", i, j), term.Label)
-				judge(file, pointerTo("axes/%d/terms/%d/summary", i, j), term.Summary)
+			text := p.text.In(l)
+			faults := t.links(text, p.oneLine)
+			if !p.inJSON() {
+				faults = append(faults, takenIDs(text)...)
+			}
+			for _, f := range faults {
+				ps = append(ps, p.faultIn(l, strings.Count(text[:max(0, strings.Index(text, f.in))], "\n"), f.what, f.remedy))
 			}
 		}
 	}
-	for _, w := range t.c.Withdrawn {
-		judge(t.c.File("withdrawn.json"), pointerTo("withdrawn/%d/reason", w.Index), w.Reason)
-	}
 	return ps
 }
 
-// textChecker reads texts one at a time; found are the links of the present one.
+// textChecker reads texts one at a time.
 type textChecker struct {
 	c      *incident.Collection
 	ids    ids
 	markup *markup.Renderer
-	found  []string
 	pages  map[address.Path]bool // made when a link asks for it
 }
 
@@ -103,15 +54,10 @@ type textFault struct {
 	what, remedy string
 }
 
-// faults checks the links of a text. Most texts have none, and are not parsed.
-func (t *textChecker) faults(text string) []textFault {
-	if !strings.Contains(text, "](") {
-		return nil
-	}
-	t.found = nil
-	t.markup.Plain(text)
+// links judges the links of a text.
+func (t *textChecker) links(text string, oneLine bool) []textFault {
 	var out []textFault
-	for _, dest := range t.found {
+	for _, dest := range t.markup.Links(text, oneLine) {
 		if what, remedy := t.leads(dest); what != "" {
 			out = append(out, textFault{dest, what, remedy})
 		}
@@ -119,20 +65,32 @@ func (t *textChecker) faults(text string) []textFault {
 	return out
 }
 
+// takenIDs are the ids of a Markdown file's headings that its page uses itself.
+func takenIDs(text string) []textFault {
+	var out []textFault
+	for _, id := range pageIDs() {
+		if mark := "{#" + id + "}"; strings.Contains(text, mark) {
+			out = append(out, textFault{mark, "the id " + strconv.Quote(id) + " is that of another part of the page", "give the heading another id"})
+		}
+	}
+	return out
+}
+
 // leads says what is wrong with a link within the site; "" when nothing is.
 func (t *textChecker) leads(dest string) (what, remedy string) {
-	path, _, _ := strings.Cut(dest, "#")
+	page, fromRoot := address.Within(dest)
+	path := "/" + string(page)
 	switch {
-	case path == "":
+	case strings.HasPrefix(dest, "#"):
 		return "", ""
-	case !strings.HasPrefix(path, "/"):
+	case !fromRoot:
 		return "the link " + strconv.Quote(dest) + " depends on the page that it stands in", `begin it with "/", as in "/cases/IL-0123/", or write the whole https address`
 	case !strings.HasSuffix(path, "/"):
 		return "the link " + strconv.Quote(dest) + " does not end in \"/\"", "write " + strconv.Quote(path+"/")
-	case t.exists(address.Path(path[1:])):
+	case t.exists(page):
 		return "", ""
 	}
-	if id := strings.Trim(strings.TrimPrefix(path, "/cases"), "/"); incident.ValidID(id) {
+	if id := page.CaseID(); id != "" {
 		if what, remedy = t.ids.missing("", id); what != "" {
 			what = "the link " + strconv.Quote(dest) + ": " + what
 		}
@@ -152,28 +110,11 @@ func (t *textChecker) exists(p address.Path) bool {
 	}
 	if t.pages == nil {
 		t.pages = map[address.Path]bool{}
-		for _, fixed := range []address.Path{address.Home, address.Cases(0), address.Topics, address.Orgs, address.Years, address.API, address.About, address.Articles} {
-			t.pages[fixed] = true
-		}
-		for i := range t.c.Cases {
-			one := t.c.Cases[i]
-			t.pages[address.Case(one.ID)] = true
-			t.pages[address.Org(one.OrgSlug, 0)] = true
-			t.pages[address.Year(one.Date.Year, 0)] = true
+		for _, page := range address.Pages(t.c) {
+			t.pages[page.Path] = true
 		}
 		for id := range t.ids.unread {
 			t.pages[address.Case(id)] = true
-		}
-		for _, a := range t.c.Articles {
-			t.pages[address.Article(a.Slug)] = true
-		}
-		if t.c.Vocabulary != nil {
-			for _, a := range t.c.Vocabulary.Axes {
-				t.pages[address.Axis(a.ID)] = true
-				for _, term := range a.Terms {
-					t.pages[address.Topic(term.Ref(), 0)] = true
-				}
-			}
 		}
 	}
 	return t.pages[p]
@@ -183,20 +124,4 @@ func (t *textChecker) exists(p address.Path) bool {
 // own parts. Whoever links to one of them means that part.
 func pageIDs() []string {
 	return []string{"main", "text", "seen-with", "cases", "topics", "articles"}
-}
-
-// proseFaults checks a Markdown file, of which text begins at line first.
-func (t *textChecker) proseFaults(file, text string, first int) []problem.Problem {
-	faults := t.faults(text)
-	for _, id := range pageIDs() {
-		if mark := "{#" + id + "}"; strings.Contains(text, mark) {
-			faults = append(faults, textFault{mark, "the id " + strconv.Quote(id) + " is that of another part of the page", "give the heading another id"})
-		}
-	}
-	var ps []problem.Problem
-	for _, f := range faults {
-		line := first + strings.Count(text[:max(0, strings.Index(text, f.in))], "\n")
-		ps = append(ps, problem.Problem{File: file, Line: line, Column: 1, What: f.what, Remedy: f.remedy})
-	}
-	return ps
 }

@@ -66,35 +66,23 @@ func wording(c *incident.Collection) []problem.Problem {
 		rules = append(rules, r)
 	}
 	code := regexp.MustCompile("(?s)```.*?```|`[^`]*`|\\]\\([^)]*\\)")
-	judge := func(text string, l incident.Lang, say func(what, remedy string)) {
-		text = code.ReplaceAllString(text, " ")
-		for _, r := range rules {
-			if found := r.avoid.FindString(text); r.lang == l && found != "" && (r.except == nil || !r.except.MatchString(text)) {
-				say("the text says "+strings.ToLower(strings.TrimSpace(found))+", where the library says "+r.write, "write "+r.write+", unless a name or a quotation has the other word")
-			}
-		}
-	}
 	var ps []problem.Problem
-	for _, one := range c.Cases {
-		for _, p := range parts(one) {
-			for _, l := range incident.Langs() {
-				judge(p.text.In(l), l, func(what, remedy string) {
-					ps = append(ps, fault(one, p.pointer+"/"+string(l), what, remedy))
-				})
+	for p := range passages(c) {
+		for _, l := range incident.Langs() {
+			text := code.ReplaceAllStringFunc(p.text.In(l), blank)
+			for _, r := range rules {
+				at := r.avoid.FindStringIndex(text)
+				if r.lang != l || at == nil || r.except != nil && r.except.MatchString(text) {
+					continue
+				}
+				found := strings.ToLower(strings.TrimSpace(text[at[0]:at[1]]))
+				ps = append(ps, p.faultIn(l, strings.Count(text[:at[0]], "\n"), "the text says "+found+", where the library says "+r.write,
+					"write "+r.write+", unless a name or a quotation has the other word"))
 			}
 		}
-	}
-	prose := func(file, text string, l incident.Lang) {
-		judge(text, l, func(what, remedy string) {
-			ps = append(ps, problem.Problem{File: file, What: what, Remedy: remedy})
-		})
-	}
-	for _, t := range c.Topics {
-		prose(t.File, t.Text, t.Lang)
-	}
-	for _, a := range c.Articles {
-		prose(a.Files.EN, a.Body.EN, incident.EN)
-		prose(a.Files.KO, a.Body.KO, incident.KO)
 	}
 	return ps
 }
+
+// blank is a text of nothing but its line breaks.
+func blank(s string) string { return " " + strings.Repeat("\n", strings.Count(s, "\n")) }

@@ -6,10 +6,9 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-	"slices"
+	"time"
 
 	"benchlet.com/incidentlib/generator/address"
-	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/output"
 )
@@ -45,71 +44,33 @@ type sitemapIndex struct {
 	Maps    []urlEntry `xml:"sitemap"`
 }
 
-// entry is a page in the sitemap: its path, the languages that it exists in and
-// when it last changed, where that is known.
-type entry struct {
-	path    address.Path
-	langs   []incident.Lang
-	lastMod string
-}
-
-// entries are the pages that a search engine is shown: no error page, no
-// further pages of lists, no page that is only the other language's text.
-func entries(lib *library.Library) []entry {
-	both := incident.Langs()
-	out := []entry{{path: address.Home, langs: both}, {path: address.Cases(0), langs: both}, {path: address.Topics, langs: both},
-		{path: address.Orgs, langs: both}, {path: address.Years, langs: both}, {path: address.API, langs: both}, {path: address.About, langs: both}}
-	for _, c := range lib.Cases() {
-		out = append(out, entry{address.Case(c.ID), c.PublishedIn(), c.UpdatedAt.Format("2006-01-02T15:04:05Z07:00")})
-	}
-	for _, a := range lib.Collection().Vocabulary.Axes {
-		out = append(out, entry{path: address.Axis(a.ID), langs: both})
-		for i := range a.Terms {
-			out = append(out, entry{path: address.Topic(a.Terms[i].Ref(), 0), langs: both})
-		}
-	}
-	if articles := lib.Collection().Articles; len(articles) > 0 {
-		out = append(out, entry{path: address.Articles, langs: both})
-		for i := range articles {
-			out = append(out, entry{path: address.Article(articles[i].Slug), langs: articles[i].PublishedIn()})
-		}
-	}
-	for _, o := range lib.Orgs() {
-		out = append(out, entry{path: address.Org(o.Slug, 0), langs: both})
-	}
-	for _, y := range lib.Years() {
-		out = append(out, entry{path: address.Year(y.Year, 0), langs: both})
-	}
-	return out
-}
-
 func sitemaps(lib *library.Library, site address.Site) []output.File {
-	list := entries(lib)
+	pages := address.Pages(lib.Collection())
 	n := 0
-	for _, e := range list {
-		n += len(e.langs)
+	for _, p := range pages {
+		n += len(p.Langs)
 	}
 	if n > maxURLs {
-		return splitSitemap(urlEntries(list, site), site)
+		return splitSitemap(pages, site)
 	}
-	return []output.File{xmlFile("sitemap.xml", func() any { return urlSet{XHTML: xhtml, URLs: urlEntries(list, site)} })}
+	return []output.File{xmlFile("sitemap.xml", func() any { return urlSet{XHTML: xhtml, URLs: urlEntries(pages, site)} })}
 }
 
-// urlEntries are the entries of the pages, each language with its alternates.
-func urlEntries(list []entry, site address.Site) []urlEntry {
+// urlEntries are the entries of pages, each language with its alternates.
+func urlEntries(pages []address.Page, site address.Site) []urlEntry {
 	var urls []urlEntry
-	for _, e := range list {
+	for _, p := range pages {
 		var variants []xhtmlRef
-		for _, l := range e.langs {
-			variants = append(variants, xhtmlRef{"alternate", string(l), site.URL(l, e.path)})
+		for _, l := range p.Langs {
+			variants = append(variants, xhtmlRef{"alternate", string(l), site.URL(l, p.Path)})
 		}
-		def := e.langs[0]
-		if slices.Contains(e.langs, site.Default()) {
-			def = site.Default()
+		variants = append(variants, xhtmlRef{"alternate", "x-default", site.URL(site.Fallback(p.Langs), p.Path)})
+		lastMod := ""
+		if !p.Updated.IsZero() {
+			lastMod = p.Updated.Format(time.RFC3339)
 		}
-		variants = append(variants, xhtmlRef{"alternate", "x-default", site.URL(def, e.path)})
-		for _, l := range e.langs {
-			urls = append(urls, urlEntry{site.URL(l, e.path), e.lastMod, variants})
+		for _, l := range p.Langs {
+			urls = append(urls, urlEntry{site.URL(l, p.Path), lastMod, variants})
 		}
 	}
 	return urls
@@ -117,14 +78,21 @@ func urlEntries(list []entry, site address.Site) []urlEntry {
 
 const xhtml = "http://www.w3.org/1999/xhtml"
 
-// splitSitemap writes parts of 50,000 and an index of them.
-func splitSitemap(urls []urlEntry, site address.Site) []output.File {
+// splitSitemap writes parts of at most 50,000 addresses and an index of them. A
+// page's languages stay together.
+func splitSitemap(pages []address.Page, site address.Site) []output.File {
 	var out []output.File
 	index := sitemapIndex{}
-	for part := range slices.Chunk(urls, maxURLs) {
-		name := fmt.Sprintf("sitemap-%d.xml", len(out)+1)
-		out = append(out, xmlFile(name, func() any { return urlSet{XHTML: xhtml, URLs: part} }))
+	for from := 0; from < len(pages); {
+		to, n := from, 0
+		for to < len(pages) && n+len(pages[to].Langs) <= maxURLs {
+			n += len(pages[to].Langs)
+			to++
+		}
+		part, name := pages[from:to], fmt.Sprintf("sitemap-%d.xml", len(out)+1)
+		out = append(out, xmlFile(name, func() any { return urlSet{XHTML: xhtml, URLs: urlEntries(part, site)} }))
 		index.Maps = append(index.Maps, urlEntry{Loc: site.Root(name)})
+		from = to
 	}
 	return append(out, xmlFile("sitemap.xml", func() any { return index }))
 }

@@ -10,7 +10,7 @@ type Collection struct {
 	Vocabulary *Vocabulary
 	Cases      []*Case // ascending id
 	Topics     []TopicText
-	Articles   []Article   // by slug
+	Articles   []Article   // in the order of their files
 	Withdrawn  []Withdrawn // ascending id
 }
 

@@ -43,6 +43,7 @@ type Case struct {
 	RecurrenceOf string   // id, or ""
 	Review       Review
 	UpdatedAt    time.Time
+	Updated      string // UpdatedAt as the seed writes it: "2026-11-10T09:00:34+09:00"
 	URL          string
 }
 

@@ -26,28 +26,10 @@ type Year struct {
 // and on every machine.
 func (l *Library) Orgs() []Org { return l.orgs }
 
-// Org finds an organisation.
-func (l *Library) Org(slug string) (Org, bool) {
-	i, ok := l.orgOf[slug]
-	if !ok {
-		return Org{}, false
-	}
-	return l.orgs[i], true
-}
-
 // Years are all years that have a case, newest first.
 func (l *Library) Years() []Year { return l.years }
 
-// Year finds a year.
-func (l *Library) Year(year int) (Year, bool) {
-	i, ok := slices.BinarySearchFunc(l.years, year, func(y Year, want int) int { return cmp.Compare(want, y.Year) })
-	if !ok {
-		return Year{}, false
-	}
-	return l.years[i], true
-}
-
-func groupOrgs(newest []*incident.Case) ([]Org, map[string]int) {
+func groupOrgs(newest []*incident.Case) []Org {
 	var orgs []Org
 	at := map[string]int{}
 	for _, c := range newest {
@@ -62,10 +44,7 @@ func groupOrgs(newest []*incident.Case) ([]Org, map[string]int) {
 	slices.SortFunc(orgs, func(a, b Org) int {
 		return cmp.Or(strings.Compare(fold(a.Name), fold(b.Name)), strings.Compare(a.Slug, b.Slug))
 	})
-	for i := range orgs {
-		at[orgs[i].Slug] = i
-	}
-	return orgs, at
+	return orgs
 }
 
 // fold makes names equal that differ in case only. Going through upper case

@@ -28,13 +28,11 @@ import (
 // Library is the indexed whole. It is never changed once made.
 type Library struct {
 	collection *incident.Collection
-	cases      []*incident.Case // ascending id
-	newest     []*incident.Case // by rank
-	updated    []*incident.Case
+	cases      []*incident.Case  // ascending id
+	newest     []*incident.Case  // by rank
 	ranks      map[string]uint32 // by id
 	terms      termIndex
 	orgs       []Org
-	orgOf      map[string]int // slug → place in orgs
 	years      []Year
 	chains     map[uint32][]*incident.Case // by rank; alone is absent
 	chosen     map[uint32][]uint32         // what editors put beside a case, in the order shown
@@ -51,7 +49,6 @@ func New(c *incident.Collection) *Library {
 	l := &Library{collection: c, ranks: make(map[string]uint32, len(c.Cases))}
 	l.cases = sorted(c.Cases, byID)
 	l.newest = sorted(l.cases, newestFirst)
-	l.updated = sorted(l.cases, lastUpdatedFirst)
 	for rank, c := range l.newest {
 		l.ranks[c.ID] = uint32(rank)
 	}
@@ -64,7 +61,7 @@ func New(c *incident.Collection) *Library {
 
 // group makes what is cheap to make of cases in their order.
 func (l *Library) group() {
-	l.orgs, l.orgOf = groupOrgs(l.newest)
+	l.orgs = groupOrgs(l.newest)
 	l.years = groupYears(l.newest)
 	l.chains = l.recurrences()
 	l.chosen = l.choices()
@@ -73,10 +70,6 @@ func (l *Library) group() {
 func byID(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) }
 
 func newestFirst(a, b *incident.Case) int { return cmp.Or(b.Date.Compare(a.Date), byID(a, b)) }
-
-func lastUpdatedFirst(a, b *incident.Case) int {
-	return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), byID(a, b))
-}
 
 func oldestFirst(a, b *incident.Case) int { return cmp.Or(a.Date.Compare(b.Date), byID(a, b)) }
 
@@ -97,9 +90,6 @@ func (l *Library) Cases() []*incident.Case { return l.cases }
 // not known to the day stands where [incident.Date.Order] puts it.
 func (l *Library) Newest() []*incident.Case { return l.newest }
 
-// RecentlyUpdated are all cases, last changed first, then by ascending id.
-func (l *Library) RecentlyUpdated() []*incident.Case { return l.updated }
-
 // Case finds a case; nil when there is none of that id.
 func (l *Library) Case(id string) *incident.Case {
 	rank, ok := l.ranks[id]
@@ -107,20 +97,4 @@ func (l *Library) Case(id string) *incident.Case {
 		return nil
 	}
 	return l.newest[rank]
-}
-
-// Neighbours are the cases just before and just after c in time, as
-// [Library.Newest] orders them; nil at either end.
-func (l *Library) Neighbours(c *incident.Case) (older, newer *incident.Case) {
-	rank, ok := l.ranks[c.ID]
-	if !ok {
-		return nil, nil
-	}
-	if rank > 0 {
-		newer = l.newest[rank-1]
-	}
-	if int(rank) < len(l.newest)-1 {
-		older = l.newest[rank+1]
-	}
-	return older, newer
 }

@@ -46,8 +46,8 @@ func (l *Library) Related(c *incident.Case) Related {
 	}
 	var out Related
 	hidden := []uint32{rank} // shown elsewhere
-	for _, other := range l.chains[rank] {
-		hidden = append(hidden, l.ranks[other.ID])
+	for _, link := range l.Chain(c) {
+		hidden = append(hidden, l.ranks[link.Case.ID])
 	}
 	for _, r := range l.chosen[rank] {
 		if !slices.Contains(hidden, r) {

@@ -92,8 +92,8 @@ func TestRelatedIsBounded(t *testing.T) {
 func bruteRelated(l *Library, c *incident.Case) Related {
 	var out Related
 	elsewhere := []string{c.ID}
-	for _, o := range l.Chain(c) {
-		elsewhere = append(elsewhere, o.ID)
+	for _, link := range l.Chain(c) {
+		elsewhere = append(elsewhere, link.Case.ID)
 	}
 	choose := func(id string) {
 		if o := l.Case(id); o != nil && !slices.Contains(elsewhere, id) {
@@ -162,7 +162,6 @@ func TestOrderOfInputDoesNotMatter(t *testing.T) {
 	a, b := New(c), New(mixed)
 	for _, x := range []func(l *Library) any{
 		func(l *Library) any { return l.Newest() },
-		func(l *Library) any { return l.RecentlyUpdated() },
 		func(l *Library) any { return l.Orgs() },
 		func(l *Library) any { return l.Years() },
 	} {

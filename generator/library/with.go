@@ -23,7 +23,6 @@ func (l *Library) With(c *incident.Collection) *Library {
 	for _, e := range edits {
 		next.newest[e.rank] = e.is
 	}
-	next.updated = updatedAfter(l.updated, edits)
 	if sameTerms(edits) {
 		next.terms, next.related = l.terms.after(c, edits), l.related
 	} else {
@@ -68,34 +67,6 @@ func sameTerms(edits []edit) bool {
 		})
 	})
 }
-
-// updatedAfter puts edited cases where they belong in the order of changes.
-func updatedAfter(updated []*incident.Case, edits []edit) []*incident.Case {
-	was := make(map[*incident.Case]bool, len(edits))
-	for _, e := range edits {
-		was[e.was] = true
-	}
-	next := make([]*incident.Case, 0, len(updated))
-	for _, c := range updated {
-		if !was[c] {
-			next = append(next, c)
-		}
-	}
-	if len(edits) > maxInserted {
-		for _, e := range edits {
-			next = append(next, e.is)
-		}
-		return sorted(next, lastUpdatedFirst)
-	}
-	for _, e := range edits {
-		i, _ := slices.BinarySearchFunc(next, e.is, lastUpdatedFirst)
-		next = slices.Insert(next, i, e.is)
-	}
-	return next
-}
-
-// maxInserted is up to how many cases are put into a sorted list one by one.
-const maxInserted = 16
 
 // after is the index with edited cases in their places, none of which changed
 // its terms.

@@ -15,19 +15,19 @@ import (
 
 // answers are all that a library answers.
 type answers struct {
-	Newest, Updated []*incident.Case
-	Orgs            []Org
-	Years           []Year
-	Chains          map[string][]*incident.Case
-	Related         map[string]Related
-	Similar         map[string][]Similar
-	Topics          map[incident.TermRef][]*incident.Case
-	With            map[incident.TermRef][]TermCount
+	Newest  []*incident.Case
+	Orgs    []Org
+	Years   []Year
+	Chains  map[string][]ChainLink
+	Related map[string]Related
+	Similar map[string][]Similar
+	Topics  map[incident.TermRef][]*incident.Case
+	With    map[incident.TermRef][]TermCount
 }
 
 func everything(l *Library, similar bool) answers {
-	a := answers{Newest: l.Newest(), Updated: l.RecentlyUpdated(), Orgs: l.Orgs(), Years: l.Years(),
-		Chains: map[string][]*incident.Case{}, Related: map[string]Related{}, Similar: map[string][]Similar{},
+	a := answers{Newest: l.Newest(), Orgs: l.Orgs(), Years: l.Years(),
+		Chains: map[string][]ChainLink{}, Related: map[string]Related{}, Similar: map[string][]Similar{},
 		Topics: map[incident.TermRef][]*incident.Case{}, With: map[incident.TermRef][]TermCount{}}
 	for _, c := range l.Cases() {
 		a.Chains[c.ID], a.Related[c.ID] = l.Chain(c), l.Related(c)
@@ -106,7 +106,7 @@ func TestWithIsNew(t *testing.T) {
 			e.fresh = slices.Clone(c.Cases[n-n/5:])
 			c.Cases = c.Cases[:n-n/5]
 			l := New(c)
-			for range min(60, 8000/n) {
+			for range min(25, 3300/n) {
 				next := *c
 				for range 1 + e.IntN(3) {
 					next.Cases = e.edit(next.Cases)

@@ -54,7 +54,7 @@ func TestHostileSizes(t *testing.T) {
 			line := r.Inline(nil, src, true)
 			took := time.Since(start)
 			t.Logf("%d bytes: %v, %d and %d bytes", len(src), took, len(block), len(line))
-			if took > 3*time.Second {
+			if took > time.Minute { // far above any machine's noise, far below what blowing up takes
 				t.Errorf("took %v", took)
 			}
 			mustInspect(t, line)

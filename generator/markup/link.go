@@ -103,7 +103,10 @@ func (p linkParser) closeBracket(parent ast.Node, block text.Reader, st *state) 
 	// The emphasis of the link's text is settled now, so that none of it can
 	// reach out of the link.
 	parser.ProcessDelimiters(b.bottom, st)
-	to, ok := st.resolve(string(unescape(dest)))
+	var to target
+	if !b.image {
+		to, ok = st.resolve(string(unescape(dest)))
+	}
 	if b.image || !ok {
 		removeFrom(parent, b.node)
 		return ast.NewString(sourceSince(block, b.at))

@@ -29,6 +29,7 @@ package markup
 
 import (
 	"bytes"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -82,7 +83,7 @@ func (r *Renderer) Block(dst []byte, src string, level int) []byte {
 	defer r.pool.Put(s)
 	s.source = appendClean(s.source[:0], src)
 	w := writer{dst: dst, source: s.source, level: level, links: true, newline: '\n'}
-	w.block(r.parse(r.blocks, s.source, &state{links: true}))
+	w.block(r.parse(r.blocks, s.source, &state{links: true, link: r.link}))
 	return w.dst
 }
 
@@ -100,7 +101,7 @@ func (r *Renderer) Inline(dst []byte, src string, links bool) []byte {
 	defer r.pool.Put(s)
 	s.source = appendLines(s.source[:0], src)
 	w := writer{dst: dst, source: s.source, links: links, newline: ' '}
-	w.line(r.parse(r.lines, s.source, &state{links: links}))
+	w.line(r.parse(r.lines, s.source, &state{links: links, link: r.link}))
 	return w.dst
 }
 
@@ -116,7 +117,7 @@ func (r *Renderer) Plain(src string) string {
 	defer r.pool.Put(s)
 	s.source = appendClean(s.source[:0], src)
 	w := writer{dst: s.plain[:0], source: s.source, plain: true, links: true, newline: ' '}
-	w.block(r.parse(r.blocks, s.source, &state{links: true}))
+	w.block(r.parse(r.blocks, s.source, &state{links: true, link: r.link}))
 	s.plain = w.dst
 	return string(collapse(s.plain))
 }
@@ -131,7 +132,7 @@ func (r *Renderer) PlainLine(src string) string {
 	defer r.pool.Put(s)
 	s.source = appendLines(s.source[:0], src)
 	w := writer{dst: s.plain[:0], source: s.source, plain: true, links: true, newline: ' '}
-	w.line(r.parse(r.lines, s.source, &state{links: true}))
+	w.line(r.parse(r.lines, s.source, &state{links: true, link: r.link}))
 	s.plain = w.dst
 	return string(collapse(s.plain))
 }
@@ -153,12 +154,29 @@ type Section struct {
 // visible instead, as does one of other characters than a-z, 0-9 and "-". No
 // id is ever made from words.
 func (r *Renderer) Sections(src string, level int) []Section {
+	return r.sections(src, level, true, r.link)
+}
+
+// Part is the section of an id in a text of our own, to be set into another
+// page than its own; nil when there is none. Its headings have no ids, which
+// could be those of the other page, and link takes the place of the Renderer's
+// own, for "#logs" is a part of the text's own page.
+func (r *Renderer) Part(src, id string, level int, link func(dest string) (href string, ok bool)) []byte {
+	for _, s := range r.sections(src, level, false, link) {
+		if s.ID == id {
+			return s.HTML
+		}
+	}
+	return nil
+}
+
+func (r *Renderer) sections(src string, level int, ids bool, link func(dest string) (href string, ok bool)) []Section {
 	s := r.scratch()
 	defer r.pool.Put(s)
 	s.source = appendClean(s.source[:0], src)
-	doc := r.parse(r.blocks, s.source, &state{links: true, ids: map[string]bool{}})
+	doc := r.parse(r.blocks, s.source, &state{links: true, ids: map[string]bool{}, link: link})
 	var sections []Section
-	w := writer{source: s.source, level: level, links: true, newline: '\n'}
+	w := writer{source: s.source, level: level, links: true, ids: ids, newline: '\n'}
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			sections = append(sections, s.section(h))
@@ -172,6 +190,30 @@ func (r *Renderer) Sections(src string, level int) []Section {
 		sections[len(sections)-1].HTML = w.dst
 	}
 	return sections
+}
+
+// Links lists where the links of a text lead within the site, as
+// [Options.Link] is asked, in their order. What stands in code is no link, and
+// neither is an image. A text of one line is what Inline renders, else Block.
+func (r *Renderer) Links(src string, oneLine bool) []string {
+	if !strings.Contains(src, "](") {
+		return nil // as in most texts
+	}
+	var found []string
+	st := &state{links: true, link: func(dest string) (string, bool) {
+		found = append(found, dest)
+		return dest, true
+	}}
+	s := r.scratch()
+	defer r.pool.Put(s)
+	if oneLine {
+		s.source = appendLines(s.source[:0], src)
+		r.parse(r.lines, s.source, st)
+	} else {
+		s.source = appendClean(s.source[:0], src)
+		r.parse(r.blocks, s.source, st)
+	}
+	return found
 }
 
 // section starts the section below h.
@@ -190,7 +232,6 @@ func (r *Renderer) scratch() *scratch {
 
 func (r *Renderer) parse(p parser.Parser, source []byte, st *state) ast.Node {
 	st.Context = parser.NewContext()
-	st.link = r.link
 	return p.Parse(text.NewReader(source), parser.WithContext(st))
 }
 

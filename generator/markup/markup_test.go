@@ -241,6 +241,33 @@ func TestSections(t *testing.T) {
 	}
 }
 
+// A part that stands on another page takes no id there, and its links to parts
+// of its own page lead back to that.
+func TestPart(t *testing.T) {
+	t.Parallel()
+	r := New(Options{})
+	link := func(dest string) (string, bool) { return "/own/" + dest, true }
+	const src = "## a {#a}\n\n### b {#logs}\n\n[x](#logs)\n\n## c {#c}\n\nd\n"
+	if got, want := string(r.Part(src, "a", 2, link)), "<h4>b</h4>\n<p><a href=\"/own/#logs\">x</a></p>\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := r.Part(src, "logs", 2, link); got != nil {
+		t.Errorf("a part of a part: %q", got)
+	}
+}
+
+func TestLinksOfAText(t *testing.T) {
+	t.Parallel()
+	r := New(Options{})
+	const src = "[a](/a/ \"title\") [b](</b c/>) `[c](/c/)` ![d](/d/) \\[e](/e/) [f](https://f.example) [g](#g)\n\n    [h](/h/)\n"
+	if diff := cmp.Diff([]string{"/a/", "/b c/", "#g"}, r.Links(src, false)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"/a/", "/b c/", "#g", "/h/"}, r.Links(src, true)); diff != "" {
+		t.Errorf("as one line (-want +got):\n%s", diff)
+	}
+}
+
 // TestProperties runs the fuzzers' checks on their seeds put together in pairs.
 func TestProperties(t *testing.T) {
 	t.Parallel()

@@ -18,6 +18,7 @@ type writer struct {
 	outline []int // source levels of the headings that the current place is under
 	plain   bool  // no tags, no escapes
 	links   bool  // links are <a>
+	ids     bool  // headings have ids
 	newline byte  // stands for a line break of the source
 	depth   int   // inline elements around the current place
 	inCell  bool
@@ -112,7 +113,7 @@ func (w *writer) heading(n *ast.Heading) {
 	w.outline = append(w.outline, n.Level)
 	name := "h" + decimal(min(max(w.level+len(w.outline), 1), 6))
 	w.tag("<" + name)
-	if id := headingID(n); id != "" {
+	if id := headingID(n); id != "" && w.ids {
 		w.attribute("id", id)
 	}
 	w.element(">", "</"+name+">\n", n, w.inline)

@@ -1,8 +1,6 @@
 package mirror
 
 import (
-	"time"
-
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
@@ -12,8 +10,9 @@ import (
 // perPage is how many summaries a document holds.
 const perPage = 100
 
-// list is every document that lists something: how many there are in all, how
-// many are in this document, and where the others are.
+// list is a document that lists something, or the first part of a long list:
+// how many there are in all, how many are in this document, and where the
+// others are.
 type list struct {
 	Total int   `json:"total"`
 	Count int   `json:"count"`
@@ -23,11 +22,28 @@ type list struct {
 
 // links are absolute addresses; null where there is no such document.
 type links struct {
+	pageLinks
+	Last *string `json:"last"`
+}
+
+// listPage is a numbered page of a long list. It says nothing of the whole, so
+// that a page that is full keeps its bytes while the list grows.
+type listPage struct {
+	Count int       `json:"count"`
+	Items any       `json:"items"`
+	Links pageLinks `json:"links"`
+}
+
+type pageLinks struct {
 	Self  string  `json:"self"`
 	First *string `json:"first"`
 	Prev  *string `json:"prev"`
 	Next  *string `json:"next"`
-	Last  *string `json:"last"`
+}
+
+// alone are the links of a list that is whole.
+func (m *Mirror) alone(self address.Doc) links {
+	return links{pageLinks: pageLinks{Self: m.site.Mirror(self)}}
 }
 
 // summary is a case in a list (MIRROR 2.4).
@@ -49,7 +65,7 @@ type summary struct {
 func (m *Mirror) summary(c *incident.Case) summary {
 	return summary{ID: c.ID, Org: c.Org, OrgSlug: c.OrgSlug, Date: c.Date.String(), DateKind: c.DateKind, Title: textOf(c.Title),
 		Domain: filled(c.Domain), RootCause: nullable(c.RootCause), Components: filled(c.Components),
-		UpdatedAt: c.UpdatedAt.Format(time.RFC3339Nano), URL: m.site.URL(m.site.Default(), address.Case(c.ID)), APIURL: m.site.Mirror(address.CaseDoc(c.ID))}
+		UpdatedAt: c.Updated, URL: m.site.URL(m.site.Default(), address.Case(c.ID)), APIURL: m.site.Mirror(address.CaseDoc(c.ID))}
 }
 
 // filled is a list that JSON writes as [] when it is empty.
@@ -74,7 +90,7 @@ func (m *Mirror) lists() []output.File {
 	newest := m.lib.Newest()
 	out := []output.File{document(address.CaseList, func() any {
 		head := newest[:min(perPage, len(newest))]
-		return list{len(newest), len(head), m.summaries(head), m.links(address.CaseList, address.CaseListPage, 0, len(newest))}
+		return list{len(newest), len(head), m.summaries(head), m.headLinks(address.CaseList, address.CaseListPage, len(newest))}
 	})}
 	return append(out, m.pages(len(newest), m.lib.Cases, address.CaseListPage)...)
 }
@@ -86,28 +102,30 @@ func (m *Mirror) pages(n int, cases func() []*incident.Case, at func(page int) a
 	for from, page := 0, 1; from < n; from, page = from+perPage, page+1 {
 		out = append(out, document(at(page), func() any {
 			part := cases()[from:min(n, from+perPage)]
-			return list{n, len(part), m.summaries(part), m.links(at(page), at, page, n)}
+			return listPage{len(part), m.summaries(part), m.pageLinks(at, page, n)}
 		}))
 	}
 	return out
 }
 
-// links are those of a page of n entries; page 0 is the document before the
-// pages, which leads to the first.
-func (m *Mirror) links(self address.Doc, at func(page int) address.Doc, page, n int) links {
-	l := links{Self: m.site.Mirror(self)}
-	last := (n + perPage - 1) / perPage
-	link := func(p int) *string {
-		if p < 1 || p > last {
-			return nil
-		}
-		return nullable(m.site.Mirror(at(p)))
-	}
-	l.First, l.Last = link(1), link(last)
-	if page > 0 {
-		l.Prev, l.Next = link(page-1), link(page+1)
-	}
+// headLinks lead from the document before the pages of n entries to the first
+// and the last of them.
+func (m *Mirror) headLinks(self address.Doc, at func(page int) address.Doc, n int) links {
+	l := m.alone(self)
+	l.First, l.Last = m.pageLink(at, 1, n), m.pageLink(at, (n+perPage-1)/perPage, n)
 	return l
+}
+
+func (m *Mirror) pageLinks(at func(page int) address.Doc, page, n int) pageLinks {
+	return pageLinks{m.site.Mirror(at(page)), m.pageLink(at, 1, n), m.pageLink(at, page-1, n), m.pageLink(at, page+1, n)}
+}
+
+// pageLink is the address of a page of n entries; nil when there is none.
+func (m *Mirror) pageLink(at func(page int) address.Doc, page, n int) *string {
+	if page < 1 || (page-1)*perPage >= n {
+		return nil
+	}
+	return nullable(m.site.Mirror(at(page)))
 }
 
 // near is a case that resembles another, with the parts of its score.
@@ -132,7 +150,7 @@ func (m *Mirror) similar(c *incident.Case) list {
 	for i := range found {
 		items[i] = near{m.summary(found[i].Case), found[i].Score, parts(&found[i])}
 	}
-	return list{len(items), len(items), items, links{Self: m.site.Mirror(address.SimilarDoc(c.ID))}}
+	return list{len(items), len(items), items, m.alone(address.SimilarDoc(c.ID))}
 }
 
 func parts(s *library.Similar) []part {

@@ -95,7 +95,7 @@ func (m *Mirror) topics() []output.File {
 		for i := range axes {
 			items[i] = axisSummary{string(axes[i].ID), textOf(axes[i].Label), len(axes[i].Terms), m.site.Mirror(address.AxisDoc(axes[i].ID))}
 		}
-		return list{len(items), len(items), items, links{Self: m.site.Mirror(address.TopicsDoc)}}
+		return list{len(items), len(items), items, m.alone(address.TopicsDoc)}
 	})}
 	for i := range axes {
 		a := &axes[i]
@@ -114,9 +114,9 @@ func (m *Mirror) topic(t *incident.Term) []output.File {
 	out := []output.File{document(at(0), func() any {
 		head := cases[:min(perPage, len(cases))]
 		d := topicDoc{termDoc: m.term(t), With: []incidentCount{},
-			Cases: list{len(cases), len(head), m.summaries(head), links{Self: m.site.Mirror(at(0))}}}
+			Cases: list{len(cases), len(head), m.summaries(head), m.alone(at(0))}}
 		if len(cases) > perPage {
-			d.Cases.Links = m.links(at(0), at, 0, len(cases))
+			d.Cases.Links = m.headLinks(at(0), at, len(cases))
 		}
 		for _, c := range m.lib.CoOccurring(t.Ref()) {
 			d.With = append(d.With, incidentCount{string(c.Term.Axis), c.Term.Slug, c.Count})

@@ -2,9 +2,6 @@ package page
 
 import (
 	"html/template"
-	"regexp"
-	"strings"
-	"time"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
@@ -94,28 +91,21 @@ func (m *maker) articlePage(a *incident.Article) (view, error) {
 		d.BodyLang = from
 		d.Body = keep[template.HTML](&e)(m.foreign("foreign", d.Body, from))
 	}
-	for _, id := range m.articleCases(a) {
+	links := m.articles.links[a.Slug]
+	for _, id := range links.cases {
 		d.Cases = append(d.Cases, m.lines.of(id))
 	}
-	for _, ref := range m.articleTopics(a) {
+	for _, ref := range links.topics {
 		d.Topics = append(d.Topics, m.chips.of(ref))
 	}
 	title := m.plainLine(a.Title)
 	return view{template: "article", title: title, about: m.plain(a.Summary), section: address.Articles, data: d,
 		langs:   a.PublishedIn(),
-		article: &articleData{modified: isoDate(modified)},
+		article: &articleData{modified: modified.String()},
 		crumbs:  m.trail(crumb{Href: m.href(address.Articles), Label: m.word("articles")}, m.step("", a.Title))}, e.first
 }
 
-// isoDate is a date as data has it; what is not known is left out.
-func isoDate(d incident.Date) string {
-	if d.Day == 0 {
-		return d.String()
-	}
-	return time.Date(d.Year, time.Month(d.Month), d.Day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-}
-
-// sections is a longer text by its headings.
+// section is a part of a longer text, by its heading.
 type section struct {
 	ID, Title string
 	Heading   template.HTML
@@ -130,69 +120,57 @@ func (m *maker) sections(text string, level int) []section {
 	return out
 }
 
-// articleCases are the cases that an article links, in the order of its text.
-// Articles need no list of them in their front matter: the links are the list.
-func (m *maker) articleCases(a *incident.Article) []string {
-	var out []string
-	for _, link := range linksIn(a, caseLink) {
-		if m.lib.Case(link[1]) != nil {
-			out = append(out, link[1])
-		}
-	}
-	return out
+// articleLinks are the cases and topics that an article links, each once, in the
+// order of its texts. Articles need no list of them in their front matter: the
+// links are the list.
+type articleLinks struct {
+	cases  []string
+	topics []incident.TermRef
 }
 
-func (m *maker) articleTopics(a *incident.Article) []incident.TermRef {
-	var out []incident.TermRef
-	for _, link := range linksIn(a, topicLink) {
-		ref := incident.TermRef{Axis: incident.AxisID(strings.ReplaceAll(link[1], "-", "_")), Slug: link[2]}
-		if m.lib.Collection().Vocabulary.Term(ref.Axis, ref.Slug) != nil {
-			out = append(out, ref)
-		}
-	}
-	return out
-}
-
-const (
-	caseLink  = `\]\(/cases/(IL-[0-9]+)/?[)#]`
-	topicLink = `\]\(/topics/([a-z-]+)/([a-z0-9-]+)/?[)#]`
-)
-
-// linksIn finds links of a form in both languages of an article, each once.
-func linksIn(a *incident.Article, pattern string) [][]string {
-	var out [][]string
-	seen := map[string]bool{}
-	re := regexp.MustCompile(pattern)
+func (m *maker) linksOf(a *incident.Article) articleLinks {
+	var out articleLinks
+	seen := map[address.Path]bool{}
 	for _, l := range incident.Langs() {
-		for _, found := range re.FindAllStringSubmatch(a.Body.In(l), -1) {
-			key := strings.Join(found[1:], "/")
-			if !seen[key] {
-				seen[key] = true
-				out = append(out, found)
+		for _, link := range m.markup.Links(a.Body.In(l), false) {
+			p, ok := address.Within(link)
+			if !ok || seen[p] {
+				continue
+			}
+			seen[p] = true
+			if id := p.CaseID(); m.lib.Case(id) != nil {
+				out.cases = append(out.cases, id)
+			}
+			if ref, ok := p.Term(); ok && m.lib.Collection().Vocabulary.Term(ref.Axis, ref.Slug) != nil {
+				out.topics = append(out.topics, ref)
 			}
 		}
 	}
 	return out
 }
 
-// articleIndex says which articles link a case or a topic: they link back.
+// articleIndex says what each article links, and which articles link a case or
+// a topic: they link back.
 type articleIndex struct {
+	links  map[string]articleLinks // by the article's slug
 	cases  map[string][]articleLine
 	topics map[incident.TermRef][]articleLine
 }
 
 func (m *maker) indexArticles() (articleIndex, error) {
-	x := articleIndex{map[string][]articleLine{}, map[incident.TermRef][]articleLine{}}
+	x := articleIndex{map[string]articleLinks{}, map[string][]articleLine{}, map[incident.TermRef][]articleLine{}}
 	articles := m.lib.Collection().Articles
 	lines, err := m.articleLines(articles)
 	if err != nil {
 		return x, err
 	}
 	for i := range articles {
-		for _, id := range m.articleCases(&articles[i]) {
+		links := m.linksOf(&articles[i])
+		x.links[articles[i].Slug] = links
+		for _, id := range links.cases {
 			x.cases[id] = append(x.cases[id], lines[i])
 		}
-		for _, ref := range m.articleTopics(&articles[i]) {
+		for _, ref := range links.topics {
 			x.topics[ref] = append(x.topics[ref], lines[i])
 		}
 	}

@@ -65,6 +65,7 @@ type docView struct {
 	Lang  incident.Lang
 }
 
+// chainLine is a case of a chain, or how many stand there that are left out.
 type chainLine struct {
 	Line template.HTML
 	Here bool
@@ -219,10 +220,20 @@ func (m *maker) docs(c *incident.Case) []docView {
 
 func (m *maker) chain(c *incident.Case) []chainLine {
 	var out []chainLine
-	for _, e := range m.lib.Chain(c) {
-		out = append(out, chainLine{m.lines.of(e.ID), e.ID == c.ID})
+	for _, link := range m.lib.Chain(c) {
+		if link.Skipped > 0 {
+			out = append(out, chainLine{Line: m.escaped(m.leftOut(link.Skipped))})
+		}
+		out = append(out, chainLine{m.lines.of(link.Case.ID), link.Case == c})
 	}
 	return out
+}
+
+func (m *maker) leftOut(n int) string {
+	if m.lang == incident.KO {
+		return "그 사이 " + group(n) + "건"
+	}
+	return group(n) + " more between"
 }
 
 // related is the section of related cases, with the reason of each; without
@@ -241,8 +252,8 @@ func (m *maker) related(c *incident.Case) relatedView {
 		v.Related, v.RelatedRest = all[:relatedAtOnce], all[relatedAtOnce:]
 		v.RelatedRestLabel = m.moreText(len(v.RelatedRest))
 	}
-	if more := r.Total - len(r.Shared); more > 0 {
-		v.RelatedMore = &moreLink{Href: m.href(address.Topic(incident.TermRef{Axis: incident.RootCause, Slug: c.RootCause}, 0)), Label: m.moreOfCause(more, c)}
+	if r.Total > len(r.Shared) {
+		v.RelatedMore = m.allOfCause(c)
 	}
 	if len(all) == 0 {
 		for _, s := range m.lib.Similar(c) {
@@ -280,12 +291,15 @@ func (m *maker) moreText(n int) string {
 	return group(n) + " more"
 }
 
-func (m *maker) moreOfCause(n int, c *incident.Case) template.HTML {
-	label := m.names.of(incident.TermRef{Axis: incident.RootCause, Slug: c.RootCause})
+// allOfCause leads to all cases of a root cause. It does not say how many: each
+// case more would change the pages of all others.
+func (m *maker) allOfCause(c *incident.Case) *moreLink {
+	ref := incident.TermRef{Axis: incident.RootCause, Slug: c.RootCause}
+	before, after := "All cases with the root cause ", ""
 	if m.lang == incident.KO {
-		return m.escaped(group(n)+"건이 더 있다. 원인이 ") + label + "인 모든 사례"
+		before, after = "원인이 ", "인 모든 사례"
 	}
-	return m.escaped(group(n)+" more; all cases with the root cause ") + label
+	return &moreLink{m.href(address.Topic(ref, 0)), m.escaped(before) + m.names.of(ref) + m.escaped(after)}
 }
 
 // similarReason names what two cases have in common: shared terms, then words.
@@ -320,7 +334,7 @@ func (m *maker) withdrawnPage(w *incident.Withdrawn) (view, error) {
 	if m.lang == incident.KO {
 		since = dateText(w.Since, m.lang) + "부터."
 	}
-	replaced := template.HTML("")
+	var replaced template.HTML
 	if w.ReplacedBy != "" {
 		replaced = m.lines.of(w.ReplacedBy)
 	}

@@ -96,13 +96,7 @@ func (m *maker) alternates(v view) (canonical string, out []alternate) {
 	for _, l := range langs {
 		out = append(out, alternate{string(l), m.site.URL(l, v.path)})
 	}
-	def := langs[0]
-	for _, l := range langs {
-		if l == m.site.Default() {
-			def = l
-		}
-	}
-	out = append(out, alternate{"x-default", m.site.URL(def, v.path)})
+	out = append(out, alternate{"x-default", m.site.URL(m.site.Fallback(langs), v.path)})
 	if own != m.lang {
 		out = nil
 	}
@@ -119,11 +113,11 @@ func (m *maker) parts() []address.Path {
 }
 
 func (m *maker) nav(v view, paths []address.Path) []navLink {
-	labels := map[address.Path]string{address.Cases(0): "cases", address.Topics: "topics", address.Orgs: "orgs",
-		address.Years: "years", address.Articles: "articles", address.API: "api", address.About: "about"}
+	labels := map[address.Path]string{address.Cases(0): m.word("cases"), address.Topics: m.word("topics"), address.Orgs: m.word("orgs"),
+		address.Years: m.word("years"), address.Articles: m.word("articles"), address.API: m.word("api"), address.About: m.word("about")}
 	out := make([]navLink, len(paths))
 	for i, p := range paths {
-		out[i] = navLink{Href: m.href(p), Label: m.word(labels[p])}
+		out[i] = navLink{Href: m.href(p), Label: labels[p]}
 		switch {
 		case v.path == p && !v.noIndex:
 			out[i].Current = "page"

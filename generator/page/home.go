@@ -7,6 +7,7 @@ import (
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/library"
 )
 
 type homeData struct {
@@ -80,24 +81,35 @@ func (m *maker) axisCounts(a *incident.Axis, limit int) axisCounts {
 
 func (m *maker) counted(t *incident.Term, n int) counted {
 	label, lang := m.label(t.Label)
-	return counted{m.href(address.Topic(t.Ref(), 0)), label, lang, group(n)}
+	return counted{Href: m.href(address.Topic(t.Ref(), 0)), Label: label, Lang: lang, Count: group(n)}
+}
+
+// apiData are the addresses that the page of the API explains. Those of one case,
+// axis or term have {id}, {axis} and {slug} in their places.
+type apiData struct {
+	CaseURL, SimilarURL, ListURL, TopicsURL, AxisURL, TopicURL, VocabURL, SchemaURL, MCP string
+	Weights                                                                              template.HTML // what sharing a term of an axis counts
 }
 
 func (m *maker) apiPage() (view, error) {
-	return m.textPage("api", address.API, struct {
-		Title, CaseURL, SimilarURL, ListURL, VocabURL, TopicURL, SchemaURL, MCP string
-	}{m.word("api"), m.site.Mirror("cases/{id}"), m.site.Mirror("cases/{id}/similar"), m.site.Mirror(address.CaseList),
-		m.site.Mirror(address.VocabDoc), m.site.Mirror("topics/{axis}/{slug}"), m.site.Mirror(address.SchemaCase), m.site.MCP()})
+	term := incident.TermRef{Axis: "{axis}", Slug: "{slug}"}
+	var weights []template.HTML
+	for _, a := range library.SimilarityAxes() {
+		weights = append(weights, m.axes.of(a.Axis)+m.escaped(" "+group(a.Weight)))
+	}
+	return m.textPage("api", m.word("api"), address.API, apiData{
+		CaseURL: m.site.Mirror(address.CaseDoc("{id}")), SimilarURL: m.site.Mirror(address.SimilarDoc("{id}")), ListURL: m.site.Mirror(address.CaseList),
+		TopicsURL: m.site.Mirror(address.TopicsDoc), AxisURL: m.site.Mirror(address.AxisDoc(term.Axis)), TopicURL: m.site.Mirror(address.TopicDoc(term, 0)),
+		VocabURL: m.site.Mirror(address.VocabDoc), SchemaURL: m.site.Mirror(address.SchemaCase), MCP: m.site.MCP(), Weights: joined(weights)})
 }
 
 func (m *maker) aboutPage() (view, error) {
-	return m.textPage("about", address.About, nil)
+	return m.textPage("about", m.word("about"), address.About, nil)
 }
 
 // textPage is a page whose body is written out in a template of its language.
-func (m *maker) textPage(name string, path address.Path, data any) (view, error) {
-	return view{template: name + "-" + string(m.lang), title: m.word(name), section: path, data: data,
-		crumbs: m.trail(crumb{Label: m.word(name)})}, nil
+func (m *maker) textPage(name, title string, path address.Path, data any) (view, error) {
+	return view{template: name + "-" + string(m.lang), title: title, section: path, data: data, crumbs: m.trail(crumb{Label: title})}, nil
 }
 
 func (m *maker) notFound() (view, error) {

@@ -36,6 +36,7 @@ type counted struct {
 	Href  string
 	Label template.HTML
 	Lang  incident.Lang
+	Axis  template.HTML // of a term among those of other axes
 	Count string
 }
 

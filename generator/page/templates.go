@@ -129,9 +129,8 @@ func minifyTemplate(src []byte) ([]byte, error) {
 	return m.Bytes("text/html", src)
 }
 
-// execute runs a template. It is the only maker of template.HTML: what it
-// returns was escaped by html/template for its place, or made by the markup
-// package.
+// execute runs a template: what it returns was escaped by html/template for its
+// place.
 func (s *templateSet) execute(name string, data any) (template.HTML, error) {
 	var b bytes.Buffer
 	if err := s.executeTo(&b, name, data); err != nil {
@@ -155,5 +154,6 @@ func (s *templateSet) executeTo(b *bytes.Buffer, name string, data any) error {
 	return templateError(err)
 }
 
-// trusted marks HTML that this package or the markup package made.
+// trusted is the only maker of template.HTML. It is given what a template or the
+// markup package wrote, or what html/template escaped, and nothing else.
 func trusted(b []byte) template.HTML { return template.HTML(b) }

@@ -106,7 +106,9 @@ func (m *maker) aroundTopic(t *incident.Term, d *topicData) {
 	}
 	for _, tc := range m.lib.CoOccurring(t.Ref()) {
 		if other := m.lib.Collection().Vocabulary.Term(tc.Term.Axis, tc.Term.Slug); other != nil {
-			d.With = append(d.With, m.counted(other, tc.Count))
+			entry := m.counted(other, tc.Count)
+			entry.Axis = m.axes.of(tc.Term.Axis) // terms of two axes may share a label
+			d.With = append(d.With, entry)
 		}
 	}
 }
@@ -147,19 +149,21 @@ func (m *maker) checksOf(c *incident.Case) (checks []checkView, chips []template
 	return checks, chips
 }
 
-// check is the check section of a topic; "" when it has none.
+// check is the check section of a topic as it stands on a case's page; "" when
+// it has none.
 func (m *maker) check(ref incident.TermRef) (template.HTML, error) {
 	t := m.topicText(ref)
 	if t == nil {
 		return "", nil
 	}
-	for _, s := range m.sections(t.Text, headingLevel) {
-		if s.ID == checkSection && t.Lang != m.lang {
-			return m.foreign("foreign", s.HTML, t.Lang)
+	html := trusted(m.markup.Part(t.Text, checkSection, headingLevel, func(dest string) (string, bool) {
+		if strings.HasPrefix(dest, "#") {
+			return m.href(address.Topic(ref, 0)) + dest, true
 		}
-		if s.ID == checkSection {
-			return s.HTML, nil
-		}
+		return m.link(dest)
+	}))
+	if html == "" || t.Lang == m.lang {
+		return html, nil
 	}
-	return "", nil
+	return m.foreign("foreign", html, t.Lang)
 }

@@ -63,9 +63,10 @@ const baseVocab = `{"axes": [
  {"id": "source_kind", "label": {"en": "Source"}, "terms": [{"slug": "postmortem", "label": {"en": "Postmortem"}, "summary": {"en": "A report."}}]}
 ]}`
 
-// library is a folder of seeds with these files beside a site and a vocabulary.
+// library is a folder of seeds with these files beside a site, a vocabulary and
+// a folder of cases.
 func library(files map[string]string) fstest.MapFS {
-	fsys := fstest.MapFS{}
+	fsys := fstest.MapFS{"cases": {Mode: fs.ModeDir | 0o755}}
 	for name, text := range map[string]string{"site.json": baseSite, "vocab.json": baseVocab} {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}

@@ -25,6 +25,12 @@ func TestFaultOfACase(t *testing.T) {
 		{"camel case", `"symptoms_text"`, `"symptomsText"`, []string{
 			`30:3: /symptomsText: there is no field "symptomsText" here; did you mean "symptoms_text"?`,
 		}},
+		{"name as long as a page", `"org_slug": "cookie-run"`, `"org_slug": "` + strings.Repeat("a", 101) + `"`, []string{
+			`33:15: /org_slug: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..." is no slug; write a slug such as "google-cloud": lower-case letters, digits and single hyphens`,
+		}},
+		{"title that would fill every list", `"Pods crash-looped"`, `"` + strings.Repeat("가", 601) + `"`, []string{
+			`8:19: /title/en: it has 601 characters, more than 600; write a text that says something, or null`,
+		}},
 		{"slug that names a device", `"org_slug": "cookie-run"`, `"org_slug": "com1"`, []string{
 			`33:15: /org_slug: "com1" is a device on Windows, where no folder can have its name; write a slug such as "google-cloud": lower-case letters, digits and single hyphens`,
 		}},

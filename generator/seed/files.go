@@ -23,7 +23,13 @@ const (
 )
 
 // caseFiles lists the case files below cases/, in any depth, sorted.
+//
+// A missing folder is no library without cases: it is a slip that would empty
+// the published site.
 func (r *reader) caseFiles() []string {
+	if !exists(r.fsys, "cases") {
+		r.report("cases", "the folder of the cases is missing", "put it back, or make it; --seeds names the folder that it stands in")
+	}
 	return r.walk("cases", func(name string) bool { return strings.EqualFold(path.Ext(name), ".json") })
 }
 

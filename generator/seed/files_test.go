@@ -83,7 +83,7 @@ func TestHostileSize(t *testing.T) {
 		if n := len(r.Problems); n == 0 || n > maxFaults+1 || len(got) > 300*n {
 			t.Errorf("%s: %d problems in %d bytes", name, n, len(got))
 		}
-		if d := time.Since(start); d > 10*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("%s: took %v", name, d)
 		}
 	}
@@ -113,7 +113,7 @@ func TestFolder(t *testing.T) {
 			"cases/4913": "x", "cases/.IL-0123.json.swp": "x", "cases/.#IL-0123.json": "x", "cases/#IL-0123.json#": "x",
 			"cases/.git/x.json": "x", "cases/README.md": "x", "peers-vocab.json": "{", "cases2/IL-1.json": "x"}, "IL-0123", ""},
 		{"sub-folders", map[string]string{"cases/2023/q4/IL-0123.json": baseCase}, "IL-0123", ""},
-		{"no folder of cases", nil, "", ""},
+		{"an empty folder of cases", nil, "", ""},
 		{"one id in two folders", map[string]string{"cases/a/IL-0123.json": baseCase, "cases/b/IL-0123.json": baseCase}, "IL-0123",
 			"seeds/cases/b/IL-0123.json:2:9: /id: the id IL-0123 is taken by seeds/cases/a/IL-0123.json; give one of the two another id and file name"},
 		{"one id in two folders, the first broken", map[string]string{"cases/a/IL-0123.json": "{}}", "cases/b/IL-0123.json": baseCase}, "",
@@ -159,7 +159,8 @@ func TestCasesIsNoFolder(t *testing.T) {
 
 func TestMissingFiles(t *testing.T) {
 	_, got := report(fstest.MapFS{})
-	if want := "seeds/site.json: the file is not there; write it\nseeds/vocab.json: the file is not there; write it"; got != want {
+	if want := "seeds/cases: the folder of the cases is missing; put it back, or make it; --seeds names the folder that it stands in\n" +
+		"seeds/site.json: the file is not there; write it\nseeds/vocab.json: the file is not there; write it"; got != want {
 		t.Error(got)
 	}
 }

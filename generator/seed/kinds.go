@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -90,9 +91,14 @@ func nullable[T any](k kind[T]) kind[T] {
 	}}
 }
 
+func tooLong(n, limit int) string { return fmt.Sprintf("it has %d characters, more than %d", n, limit) }
+
 // line is a string of one line that says something.
 func line(want string) kind[string] {
-	return str(want, object{{"allOf", []any{object{{"pattern", `\S`}}, object{{"pattern", `^[^\n\t]*$`}}}}}, func(s string) string {
+	return str(want, object{{"allOf", []any{object{{"pattern", `\S`}}, object{{"pattern", `^[^\n\t]*$`}}}}, {"maxLength", maxLine}}, func(s string) string {
+		if n := utf8.RuneCountInString(s); n > maxLine {
+			return tooLong(n, maxLine)
+		}
 		if strings.TrimSpace(s) == "" {
 			return "the string is empty"
 		}
@@ -197,17 +203,23 @@ func duration() kind[incident.Duration] {
 
 const timePattern = `^(19|2[0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$`
 
-func timestamp() kind[time.Time] {
+// moment is a time with the string that it was read from.
+type moment struct {
+	at   time.Time
+	text string
+}
+
+func timestamp() kind[moment] {
 	re := regexp.MustCompile(timePattern)
-	return parsed(`a time such as "2026-11-10T00:00:34Z" (RFC 3339)`, object{{"pattern", timePattern}}, func(s string) (time.Time, error) {
+	return parsed(`a time such as "2026-11-10T00:00:34Z" (RFC 3339)`, object{{"pattern", timePattern}}, func(s string) (moment, error) {
 		t, err := time.Parse(time.RFC3339Nano, s)
 		switch {
 		case !re.MatchString(s):
-			return time.Time{}, fmt.Errorf("%s is not of the form YYYY-MM-DDThh:mm:ssZ", quote(s))
+			return moment{}, fmt.Errorf("%s is not of the form YYYY-MM-DDThh:mm:ssZ", quote(s))
 		case err != nil:
-			return time.Time{}, fmt.Errorf("%s is no time that exists", quote(s))
+			return moment{}, fmt.Errorf("%s is no time that exists", quote(s))
 		}
-		return t.UTC(), nil
+		return moment{t.UTC(), s}, nil
 	}, nil)
 }
 

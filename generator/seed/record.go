@@ -2,6 +2,7 @@ package seed
 
 import (
 	"fmt"
+	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -159,9 +160,16 @@ func reportNames[T any](d *decoder, start int, fields []field[T], seen []int, st
 }
 
 // text is a text in one language at least.
-func text() kind[incident.Text] {
-	one := nullable(str("a text that says something", object{{"pattern", `\S`}}, func(s string) string {
+func text() kind[incident.Text] { return textUpTo(maxText) }
+
+// textUpTo is a text of at most limit characters in each language: a title is
+// copied into every list that its case stands in.
+func textUpTo(limit int) kind[incident.Text] {
+	one := nullable(str("a text that says something", object{{"pattern", `\S`}, {"maxLength", limit}}, func(s string) string {
+		n := utf8.RuneCountInString(s)
 		switch {
+		case n > limit:
+			return tooLong(n, limit)
 		case blank(s):
 			return "the text is empty"
 		case silent(s):

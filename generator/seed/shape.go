@@ -1,13 +1,17 @@
 package seed
 
 import (
-	"time"
-
 	"benchlet.com/incidentlib/generator/incident"
 )
 
-// maxList bounds every list of a seed.
-const maxList = 1000
+// Limits of what a seed may hold, in entries and in characters.
+const (
+	maxList  = 1000
+	maxLine  = 300 // names, licences, aliases
+	maxLabel = 200 // of axes and terms
+	maxTitle = 600 // of cases, documents and the site; impact too
+	maxText  = 50_000
+)
 
 type (
 	theCase      = incident.Case
@@ -26,12 +30,13 @@ func caseShape() kind[theCase] {
 	terms := func(a incident.AxisID) kind[[]string] { return list(term(a), itself) }
 	steps := list(record(`{"text": {"en": "…", "ko": "…"}}`,
 		prop("text", "What was done, or is to be done.", text(), func(t *incident.Text) *incident.Text { return t })), nil)
+	updated := timestamp()
 	return record("a case: a JSON object with the fields of a case",
 		prop("id", "The case's id; equals the file's name, never reused.", id(), func(c *theCase) *string { return &c.ID }),
 		prop("org", "The organisation.", line("the organisation's name"), func(c *theCase) *string { return &c.Org }),
 		prop("date", "When it happened, or was published: a day, a month or a year.", date(), func(c *theCase) *incident.Date { return &c.Date }),
 		prop("docs", "Documentation worth reading.", list(docShape(), nil), func(c *theCase) *[]theDoc { return &c.Docs }),
-		prop("title", "Mechanism and effect in one sentence.", text(), func(c *theCase) *incident.Text { return &c.Title }),
+		prop("title", "Mechanism and effect in one sentence.", textUpTo(maxTitle), func(c *theCase) *incident.Text { return &c.Title }),
 		prop("domain", "Fields of technology.", terms(incident.Domain), func(c *theCase) *[]string { return &c.Domain }),
 		prop("impact", "What it reached.", impactShape(), func(c *theCase) *theImpact { return &c.Impact }),
 		prop("review", "Who wrote it and who checked it.", reviewShape(), func(c *theCase) *theReview { return &c.Review }),
@@ -52,7 +57,12 @@ func caseShape() kind[theCase] {
 		prop("contributing", "Contributing factors.", terms(incident.Contributing), func(c *theCase) *[]string { return &c.Contributing }),
 		prop("recurrence_of", "The earlier incident that this one repeats.", nullable(id()), func(c *theCase) *string { return &c.RecurrenceOf }),
 		prop("symptoms_text", "How it showed, in words.", text(), func(c *theCase) *incident.Text { return &c.SymptomsText }),
-		prop("updated_at", "When the case was last changed.", timestamp(), func(c *theCase) *time.Time { return &c.UpdatedAt }),
+		field[theCase]{name: "updated_at", doc: "When the case was last changed.", want: updated.want, schema: updated.schema, layout: updated.layout,
+			read: func(d *decoder, c *theCase) {
+				if m, ok := updated.read(d, updated.want); ok {
+					c.UpdatedAt, c.Updated = m.at, m.text
+				}
+			}},
 		prop("url", "The published page.", webURL(), func(c *theCase) *string { return &c.URL }),
 		prop("org_slug", "The organisation's slug.", slug(), func(c *theCase) *string { return &c.OrgSlug }))
 }
@@ -60,7 +70,7 @@ func caseShape() kind[theCase] {
 func docShape() kind[theDoc] {
 	return record(`{"url": "https://…", "title": {"en": "…", "ko": "…"}}`,
 		prop("url", "Where it is.", webURL(), func(v *theDoc) *string { return &v.URL }),
-		prop("title", "What it is called.", text(), func(v *theDoc) *incident.Text { return &v.Title }))
+		prop("title", "What it is called.", textUpTo(maxTitle), func(v *theDoc) *incident.Text { return &v.Title }))
 }
 
 func impactShape() kind[theImpact] {
@@ -101,7 +111,7 @@ func vocabShape() kind[[]incident.Axis] {
 	refs := list(parsed(`a term such as "components/database"`, object{{"pattern", `^[a-z_]+/[a-z0-9-]+$`}}, parseRef, nil), incident.TermRef.String)
 	terms := list(record(`a term: {"slug": "…", "label": …, "summary": …}`,
 		prop("slug", "Its name in addresses and cases.", slug(), func(t *theTerm) *string { return &t.Slug }),
-		prop("label", "What pages print.", text(), func(t *theTerm) *incident.Text { return &t.Label }),
+		prop("label", "What pages print.", textUpTo(maxLabel), func(t *theTerm) *incident.Text { return &t.Label }),
 		prop("summary", "What it means, in one sentence.", text(), func(t *theTerm) *incident.Text { return &t.Summary }),
 		field[theTerm]{name: "aliases", doc: "Other words that people search for.", optional: true, want: aliases.want, schema: aliases.schema, layout: aliases.layout,
 			read: func(d *decoder, t *theTerm) {
@@ -113,7 +123,7 @@ func vocabShape() kind[[]incident.Axis] {
 		func(t theTerm) string { return t.Slug })
 	axes := list(record(`an axis: {"id": "…", "label": …, "terms": […]}`,
 		prop("id", "The case field of this name.", axisID(), func(a *incident.Axis) *incident.AxisID { return &a.ID }),
-		prop("label", "What pages print.", text(), func(a *incident.Axis) *incident.Text { return &a.Label }),
+		prop("label", "What pages print.", textUpTo(maxLabel), func(a *incident.Axis) *incident.Text { return &a.Label }),
 		prop("terms", "In the editor's order.", terms, func(a *incident.Axis) *[]theTerm { return &a.Terms })),
 		func(a incident.Axis) string { return string(a.ID) })
 	return record(`{"axes": […]}`, prop("axes", "Every axis, in order.", axes, func(v *[]incident.Axis) *[]incident.Axis { return v }))
@@ -123,8 +133,8 @@ func vocabShape() kind[[]incident.Axis] {
 func siteShape() kind[theSite] {
 	langs := list(language(), itself)
 	return record("the site: a JSON object",
-		prop("title", "What the library is called.", text(), func(s *theSite) *incident.Text { return &s.Title }),
-		prop("tagline", "One line below the title.", text(), func(s *theSite) *incident.Text { return &s.Tagline }).orAbsent(),
+		prop("title", "What the library is called.", textUpTo(maxTitle), func(s *theSite) *incident.Text { return &s.Title }),
+		prop("tagline", "One line below the title.", textUpTo(maxTitle), func(s *theSite) *incident.Text { return &s.Tagline }).orAbsent(),
 		prop("description", "One or two sentences for search engines and feeds.", text(), func(s *theSite) *incident.Text { return &s.Description }).orAbsent(),
 		prop("base_url", "Where the site is published.", rootURL(), func(s *theSite) *string { return &s.BaseURL }),
 		prop("api_url", "The API's own host.", optionalURL(), func(s *theSite) *string { return &s.APIURL }),

@@ -207,8 +207,20 @@ func TestCost(t *testing.T) {
 	edit(0)
 	edit(1)
 	processorTime(t, 300*time.Millisecond, r)
-	if used := processorTime(t, 500*time.Millisecond, r); used > 5*time.Millisecond {
+	if used := processorTime(t, 500*time.Millisecond, r); used > 100*time.Millisecond {
 		t.Errorf("used %v of half a second to wait", used)
+	}
+	// Nor while a sweep is put off.
+	quiet := receive(t, Options{}, dir)
+	write(t, p, "x")
+	quiet.agree()
+	r.agree()
+	if used := processorTime(t, 300*time.Millisecond, r); used > 100*time.Millisecond {
+		t.Errorf("used %v of 300 ms to wait for a sweep", used)
+	}
+	must(t, quiet.w.Close())
+	if !quiet.w.pollNext.IsZero() {
+		t.Error("it would look at folders that are watched")
 	}
 	before := heap()
 	for n := range 2000 {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -249,14 +250,16 @@ func limit(err error) (name, remedy string) {
 	case errors.Is(err, syscall.ENOSPC):
 		key = "fs.inotify.max_user_watches"
 	}
-	value, remedy := "", "sudo sysctl "+key+"=524288"
+	enough := 524288
 	if key == "fs.inotify.max_user_instances" {
-		remedy = "sudo sysctl " + key + "=1024"
+		enough = 1024
 	}
+	name = key
 	if b, err := os.ReadFile("/proc/sys/" + strings.ReplaceAll(key, ".", "/")); err == nil {
-		value = "=" + strings.TrimSpace(string(b))
+		value, _ := strconv.Atoi(strings.TrimSpace(string(b)))
+		name, enough = fmt.Sprintf("%s=%d", key, value), max(enough, 2*value)
 	}
-	return key + value, remedy
+	return name, fmt.Sprintf("sudo sysctl %s=%d", key, enough)
 }
 
 // tooManyOpen reports whether this process can open no file at all, which gives

@@ -103,13 +103,18 @@ func stateOf(info fs.FileInfo) state {
 }
 
 // isYoung allows for clocks of file systems that tick 50 times a second, or, if
-// they have no fractions of seconds, every other second.
+// they have no fractions of seconds, every other second. A time in the future is
+// young; then the file is told once too often.
 func isYoung(s state, now time.Time) bool {
+	last := s.ctime
+	if last == 0 {
+		last = s.mtime
+	}
 	tick := 20 * time.Millisecond
-	if s.mtime%int64(time.Second) == 0 {
+	if last%int64(time.Second) == 0 {
 		tick = 2100 * time.Millisecond
 	}
-	return now.UnixNano()-max(s.mtime, s.ctime) < int64(tick)
+	return now.UnixNano()-last < int64(tick)
 }
 
 func isMissing(err error) bool {

@@ -59,8 +59,12 @@ func (t *tree) beginSweep(deep bool) *sweep {
 	return s
 }
 
-// step looks at up to n entries, and reports whether the sweep is at its end.
+// step looks at up to n entries, and through folders that turn up. It reports
+// whether the sweep is at its end.
 func (t *tree) step(s *sweep, n int) bool {
+	if s != &t.urgent {
+		defer t.settle()
+	}
 	for ; n > 0; n-- {
 		if len(s.names) == 0 && !t.next(s) {
 			return true
@@ -73,9 +77,6 @@ func (t *tree) step(s *sweep, n int) bool {
 		sign := sign{at: time.Now(), doubt: s.doubt, unlisted: s.hidden > 0, sweep: s}
 		s.hidden = max(0, s.hidden-1)
 		t.lookAll(s.at, name, sign)
-	}
-	if s != &t.urgent {
-		t.settle()
 	}
 	return false
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -122,7 +123,8 @@ func TestSteps(t *testing.T) {
 // TestMerge: a batch tells the difference, not the history.
 func TestMerge(t *testing.T) {
 	t.Parallel()
-	dir := folderOf(t, "a.json", "b.json")
+	dir := folderOf(t, "a.json", "b.json", "sub/sub/c.json")
+	time.Sleep(30 * time.Millisecond) // what was written just now is told once too often rather than not at all
 	r := receive(t, Options{Quiet: 200 * time.Millisecond, Max: 2 * time.Second}, dir)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	write(t, at("c.json"), "1")
@@ -134,7 +136,109 @@ func TestMerge(t *testing.T) {
 	must(t, os.Rename(at("b.json"), at("e.json")))
 	must(t, os.Rename(at("e.json"), at("b.json")))
 	r.tells([]string{at("b.json"), at("c.json")}, []string{at("a.json")})
+	// A folder that was moved away and is back is as it was.
+	must(t, os.Rename(at("sub"), at("../sub")))
+	must(t, os.Rename(at("../sub"), at("sub")))
 	r.silent(dir)
+}
+
+// TestSettle: how long to wait depends on what is to be told.
+func TestSettle(t *testing.T) {
+	t.Parallel()
+	opt := Options{}.withDefaults()
+	text, empty := entry{stamp: stamp{state: state{size: 9}}}, entry{}
+	link := entry{stamp: stamp{link: "x", target: state{size: 9}}}
+	dangling := entry{stamp: stamp{state: state{size: 9}, link: "x"}}
+	now := time.Now()
+	for name, c := range map[string]struct {
+		changes []change
+		adapt   func(*pending)
+		want    time.Duration
+	}{
+		"renamed into place":             {changes: []change{{has: true, is: text, moved: true}}, want: 0},
+		"written":                        {changes: []change{{has: true, is: text}}, want: opt.Quiet / 4},
+		"a link to something":            {changes: []change{{has: true, is: link}}, want: opt.Quiet / 4},
+		"a link to nothing":              {changes: []change{{has: true, is: dangling}}, want: opt.Quiet},
+		"empty":                          {changes: []change{{has: true, is: empty, moved: true}}, want: opt.Quiet},
+		"removed":                        {changes: []change{{had: true}}, want: opt.Quiet},
+		"two":                            {changes: []change{{has: true, is: text, moved: true}, {has: true, is: text}}, want: opt.Quiet},
+		"everything":                     {changes: []change{{has: true, is: text}}, adapt: func(p *pending) { p.all = true }, want: opt.Quiet},
+		"a root is away":                 {changes: []change{{had: true}}, adapt: func(p *pending) { p.away = true }, want: opt.Max},
+		"renamed, right after a batch":   {changes: []change{{has: true, is: text, moved: true}}, adapt: func(p *pending) { p.sentAt = now.Add(-opt.Max / 2) }, want: opt.Quiet},
+		"renamed, a while after a batch": {changes: []change{{has: true, is: text, moved: true}}, adapt: func(p *pending) { p.sentAt = now.Add(-2 * opt.Max) }, want: 0},
+	} {
+		p := newPending(opt)
+		for n := range c.changes {
+			p.changes[fmt.Sprint(n)] = &c.changes[n]
+		}
+		if c.adapt != nil {
+			c.adapt(p)
+		}
+		p.mark(now)
+		if got := p.settle(); got != c.want {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+		p.mark(now.Add(opt.Max - time.Microsecond))
+		if got := p.due(); got.After(now.Add(opt.Max)) {
+			t.Errorf("%s: a burst is kept for %v", name, got.Sub(now))
+		}
+	}
+}
+
+// TestSameStamp: what an event calls written is told even if it looks the same,
+// as the clocks of some file systems tick slowly.
+func TestSameStamp(t *testing.T) {
+	t.Parallel()
+	e := entry{stamp: stamp{state: state{size: 9, mtime: 5}}}
+	young := entry{stamp: e.stamp, young: true}
+	for _, c := range []struct {
+		name string
+		note func(p *pending)
+		told bool
+	}{
+		{"written", func(p *pending) { p.note("p", true, e, true, e, hint{ops: fsnotify.Write}, time.Now()) }, true},
+		{"another mode, and back", func(p *pending) { p.note("p", true, e, true, e, hint{ops: fsnotify.Chmod}, time.Now()) }, false},
+		{"out of sight", func(p *pending) {
+			p.note("p", true, e, false, entry{}, hint{}, time.Now())
+			p.note("p", false, entry{}, true, e, hint{}, time.Now())
+		}, false},
+		{"out of sight just after it was written", func(p *pending) {
+			p.note("p", true, young, false, entry{}, hint{}, time.Now())
+			p.note("p", false, entry{}, true, young, hint{}, time.Now())
+		}, true},
+	} {
+		p := newPending(Options{}.withDefaults())
+		c.note(p)
+		if b := p.batch(); (b != nil) != c.told {
+			t.Errorf("%s: got %v", c.name, b)
+		}
+	}
+}
+
+// TestMax: a burst that does not end is passed on nonetheless, and a loop of
+// renames over a thousand files is a burst, though each is complete.
+func TestMax(t *testing.T) {
+	t.Parallel()
+	dir := folderOf(t, "a.json")
+	r := receive(t, Options{Quiet: 100 * time.Millisecond, Max: 200 * time.Millisecond}, dir)
+	begun := time.Now()
+	for n := 0; len(r.batches) < 3; n++ {
+		p := filepath.Join(dir, fmt.Sprintf("%d.json", n%50))
+		write(t, p+".tmp", fmt.Sprint(n))
+		must(t, os.Rename(p+".tmp", p))
+		select {
+		case b := <-r.w.Batches():
+			r.take(b)
+		default:
+		}
+		if time.Since(begun) > deadline {
+			t.Fatalf("%d batches in %v", len(r.batches), time.Since(begun))
+		}
+	}
+	if d := time.Since(begun); d < 200*time.Millisecond {
+		t.Errorf("three batches within %v", d)
+	}
+	r.agree()
 }
 
 // TestBusy: bursts that come while the receiver is busy are one batch, or two if
@@ -311,6 +415,10 @@ func TestRoots(t *testing.T) {
 			func(base string) error { return os.Rename(base, base+".moved") },
 			func(base string) error { return exec.Command("cp", "-r", base+".moved", base).Run() },
 		},
+		"three folders above moved": {
+			func(base string) error { return os.Rename(filepath.Dir(base), filepath.Dir(base)+".moved") },
+			func(base string) error { return os.Rename(filepath.Dir(base)+".moved", filepath.Dir(base)) },
+		},
 		"the link points elsewhere": {
 			func(base string) error {
 				return errors.Join(os.Symlink("v2", base+"/next"), os.Rename(base+"/next", base+"/link"))
@@ -382,6 +490,27 @@ func TestMissingRoot(t *testing.T) {
 		t.Errorf("got %v", r.files)
 	}
 	editEverywhere(t, r, base+"/link/x")
+}
+
+// TestAway: of a root that is back soon, nobody is told that it was away.
+func TestAway(t *testing.T) {
+	t.Parallel()
+	dir := folderOf(t, "a.json")
+	r := receive(t, Options{Quiet: time.Millisecond, Max: 700 * time.Millisecond}, dir)
+	var copying sync.WaitGroup
+	copying.Go(func() {
+		err := os.RemoveAll(dir)
+		time.Sleep(50 * time.Millisecond)
+		err = errors.Join(err, os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "b.json"), []byte("x"), 0o644))
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	defer copying.Wait()
+	r.tells([]string{filepath.Join(dir, "b.json")}, []string{filepath.Join(dir, "a.json")})
+	if !r.batches[0].All {
+		t.Error("the batch does not say that everything is to be read")
+	}
 }
 
 // TestRelative: batches name files as the roots were given.
@@ -515,7 +644,9 @@ func TestClock(t *testing.T) {
 			}
 			write(t, p, "x")
 			r.agree()
-			r.silent(dir)
+			if !poll { // which tells what was written just before a look once more
+				r.silent(dir)
+			}
 		})
 	}
 }
@@ -617,8 +748,9 @@ func (f *faulty) errors() <-chan error { return f.errs }
 func TestOneFolderFails(t *testing.T) {
 	t.Parallel()
 	dir := folderOf(t, "a/f.json", "b/deep/f.json", "c/f.json")
+	var mended atomic.Bool
 	sys := newFaulty(t, func(p string) error {
-		if filepath.Base(p) == "b" {
+		if filepath.Base(p) == "b" && !mended.Load() {
 			return &fs.PathError{Op: "watch", Path: p, Err: fs.ErrPermission}
 		}
 		return nil
@@ -637,6 +769,19 @@ func TestOneFolderFails(t *testing.T) {
 	case msg := <-r.notices:
 		t.Errorf("one notice more: %s", msg)
 	default:
+	}
+	// When it can be watched again, it is, and nothing is looked at any more.
+	mended.Store(true)
+	editEverywhere(t, r, dir)
+	must(t, os.MkdirAll(dir+"/b/more", 0o755))
+	for range 3 {
+		write(t, dir+"/b/more/f", time.Now().String())
+		r.agree()
+		time.Sleep(30 * time.Millisecond) // an interval of looking
+	}
+	must(t, r.w.Close())
+	if r.w.tree.blind() {
+		t.Errorf("%d folders are not watched", r.w.tree.watches.failed)
 	}
 }
 
@@ -664,16 +809,17 @@ func TestErrors(t *testing.T) {
 // named file's batch or after it.
 func TestSweep(t *testing.T) {
 	t.Parallel()
-	dir := folderOf(t, "a/f.json", "b/f.json", "b/g.json")
+	dir := folderOf(t, "a/f.json", "b/f.json", "b/g.json", "b/sub/h.json")
 	// Watches of b are made, and lost without a word.
 	sys := newFaulty(t, func(string) error { return nil })
 	r := startWith(t, sys, Options{sweepAfter: 50 * time.Millisecond, sweepBy: never}, dir)
-	must(t, sys.system.remove(dir+"/b"))
+	must(t, errors.Join(sys.system.remove(dir+"/b"), sys.system.remove(dir+"/b/sub")))
 	write(t, dir+"/b/f.json", "unseen")
 	must(t, os.Remove(dir+"/b/g.json"))
+	must(t, os.Rename(dir+"/b/sub", dir+"/b/tub"))
 	write(t, dir+"/a/f.json", "seen")
 	r.tells([]string{dir + "/a/f.json"}, nil)
-	r.tells([]string{dir + "/b/f.json"}, []string{dir + "/b/g.json"})
+	r.tells([]string{dir + "/b/f.json", dir + "/b/tub/h.json"}, []string{dir + "/b/g.json", dir + "/b/sub/h.json"})
 	r.agree()
 }
 
