@@ -4,11 +4,11 @@
 //	seeds → seed → incident → check → library → page, mirror, feed → output
 //
 // Each stage returns values that the next one takes; nothing is shared and
-// changed between them.
+// changed between them. [Load] and [Files] go that way once; a [Loader] goes it
+// again and again, and takes along what did not change.
 package generator
 
 import (
-	"fmt"
 	"io/fs"
 	"slices"
 
@@ -16,12 +16,9 @@ import (
 	"github.com/tdewolff/minify/v2/css"
 	"github.com/tdewolff/minify/v2/svg"
 
-	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/check"
-	"benchlet.com/incidentlib/generator/feed"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
-	"benchlet.com/incidentlib/generator/mirror"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/page"
 	"benchlet.com/incidentlib/generator/problem"
@@ -33,39 +30,22 @@ import (
 // a problem is more than advice. With advice, the problems include what is
 // worth mending. They are sorted and have their places.
 func Load(fsys fs.FS, dir string, jobs int, advice bool) (*incident.Collection, []problem.Problem) {
-	return NewLoader(fsys, dir, jobs).Load(advice)
-}
-
-// Loader loads seeds again and again, reading only what it was told to forget.
-// What it returns is what [Load] would. It is used by one goroutine at a time.
-type Loader struct {
-	fsys  fs.FS
-	dir   string
-	store *seed.Store
-}
-
-// NewLoader makes a loader that has read nothing yet.
-func NewLoader(fsys fs.FS, dir string, jobs int) *Loader {
-	return &Loader{fsys, dir, seed.NewStore(fsys, dir, jobs)}
-}
-
-// Forget drops what was read of files, named from the root of the seeds.
-func (l *Loader) Forget(names []string) { l.store.Forget(names) }
-
-// Load reads what is not kept and checks the whole.
-func (l *Loader) Load(advice bool) (*incident.Collection, []problem.Problem) {
-	r := l.store.Read()
+	r := seed.Read(fsys, dir, jobs)
 	problems := slices.Concat(r.Problems, check.Run(r))
 	if advice {
 		problems = append(problems, check.Advice(r.Collection)...)
-	}
-	broken := len(problem.Errors(problems)) > 0
-	if !advice {
+	} else {
 		problems = problem.Errors(problems)
 	}
-	seed.Place(l.fsys, l.dir, problems)
+	return placed(fsys, dir, r, problems)
+}
+
+// placed gives problems their places and their order. The collection is nil when
+// it must not be published.
+func placed(fsys fs.FS, dir string, r seed.Result, problems []problem.Problem) (*incident.Collection, []problem.Problem) {
+	seed.Place(fsys, dir, problems)
 	problem.Sort(problems)
-	if broken {
+	if len(problem.Errors(problems)) > 0 {
 		return nil, problems
 	}
 	return r.Collection, problems
@@ -86,6 +66,15 @@ type Design struct {
 	storm       []byte // the script of the retry storm's figure
 }
 
+// AssetError says which asset cannot be used.
+type AssetError struct {
+	Name string
+	Err  error
+}
+
+func (e *AssetError) Error() string { return "assets/" + e.Name + ": " + e.Err.Error() }
+func (e *AssetError) Unwrap() error { return e.Err }
+
 // NewDesign loads templates and assets.
 func NewDesign(opt Options) (*Design, error) {
 	t, err := page.LoadTemplates(opt.Templates, opt.Verbose)
@@ -102,14 +91,14 @@ func NewDesign(opt Options) (*Design, error) {
 	}{{styleFile, "text/css", &d.style}, {iconFile, "image/svg+xml", &d.icon}} {
 		b, err := fs.ReadFile(opt.Assets, a.name)
 		if err != nil {
-			return nil, fmt.Errorf("assets: %w", err)
+			return nil, &AssetError{a.name, err}
 		}
 		if *a.into, err = m.Bytes(a.media, b); err != nil {
-			return nil, fmt.Errorf("assets/%s: %w", a.name, err)
+			return nil, &AssetError{a.name, err}
 		}
 	}
 	if d.storm, err = fs.ReadFile(opt.Assets, stormFile); err != nil {
-		return nil, fmt.Errorf("assets: %w", err)
+		return nil, &AssetError{stormFile, err}
 	}
 	return d, nil
 }
@@ -123,22 +112,9 @@ const (
 // Files plans every file of the site. Their bytes depend on nothing but the
 // arguments.
 func Files(c *incident.Collection, d *Design) ([]output.File, error) {
-	site, err := address.NewSite(c.Site.BaseURL, c.Site.APIURL, c.Site.MCPURL, c.Site.Default)
+	p, err := NewPlan(library.New(c), d)
 	if err != nil {
 		return nil, err
 	}
-	style := output.Bytes(address.AssetFile(styleFile, d.style), output.Asset, d.style)
-	icon := output.Bytes(address.AssetFile(iconFile, d.icon), output.Asset, d.icon)
-	storm := output.Bytes(address.AssetFile(stormFile, d.storm), output.Asset, d.storm)
-	lib := library.New(c)
-	pages, err := page.Files(lib, page.Options{Site: site, Templates: d.templates,
-		Assets: page.Assets{Style: site.Asset(style.Path), Icon: site.Asset(icon.Path), Storm: site.Asset(storm.Path)}})
-	if err != nil {
-		return nil, err
-	}
-	schema, err := seed.CaseSchema(site.Mirror(address.SchemaCase), c.Vocabulary, false)
-	if err != nil {
-		return nil, err
-	}
-	return slices.Concat([]output.File{style, icon, storm}, pages, mirror.Files(lib, site, schema), feed.Files(lib, site)), nil
+	return p.Files(), nil
 }

@@ -2,13 +2,16 @@ package main
 
 import (
 	"errors"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -23,6 +26,10 @@ func TestMain(m *testing.M) {
 //
 //	break ID OLD NEW   writes seeds/cases/ID.json: IL-0001 under that id, with NEW for OLD
 //	usage CODE WORDS ARG…  runs incidentlib, which must exit so and say so on stderr
+//	answers FILE PATH STATUS PATTERN…  asks the preview whose address is in FILE, again
+//	                   and again until it answers so; !PATTERN must not be in it
+//	stop NAME          interrupts the command &NAME&, which must end well within a second
+//	taken FILE         starts serve at the address in FILE, which must say who has it
 //	sametime A B       holds that two files were changed at the same time
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -33,7 +40,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			return os.CopyFS(filepath.Join(env.WorkDir, "seeds"), os.DirFS("testdata/seeds"))
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"break": breakSeed, "sametime": sameTime, "usage": usage},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"break": breakSeed, "sametime": sameTime, "usage": usage,
+			"answers": answers,
+			"stop":    stop, "taken": taken},
 	})
 }
 
@@ -74,5 +83,39 @@ func usage(ts *testscript.TestScript, neg bool, args []string) {
 	stderr := ts.ReadFile("stderr")
 	if said, _ := regexp.MatchString("(?m)^incidentlib: "+args[1], stderr); strconv.Itoa(code) != args[0] || !said {
 		ts.Fatalf("exit %d, want %s; stderr does not say %q:\n%s", code, args[0], args[1], stderr)
+	}
+}
+
+// stop ends a background command as Ctrl-C does.
+func stop(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: stop NAME")
+	}
+	for _, c := range ts.BackgroundCmds() {
+		start := time.Now()
+		if c.Process.Signal(os.Interrupt) != nil {
+			continue // it has ended already
+		}
+		for range 400 {
+			if err := c.Process.Signal(syscall.Signal(0)); err != nil {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		if took := time.Since(start); took > time.Second {
+			ts.Fatalf("it took %v to stop", took)
+		}
+	}
+}
+
+func taken(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: taken FILE")
+	}
+	u, err := url.Parse(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	err = ts.Exec("incidentlib", "serve", "--addr", u.Host)
+	if stderr := ts.ReadFile("stderr"); err == nil || !strings.Contains(stderr, "is taken: incidentlib serve of \"seeds\" has it, process ") {
+		ts.Fatalf("%v: %s", err, stderr)
 	}
 }

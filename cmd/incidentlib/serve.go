@@ -58,6 +58,9 @@ Stop it with Ctrl-C.`,
 }
 
 func serve(c *cobra.Command, f serveFlags) error {
+	if f.jobs < 1 {
+		return fmt.Errorf("--jobs is %d; write a number from 1 on", f.jobs)
+	}
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -65,45 +68,40 @@ func serve(c *cobra.Command, f serveFlags) error {
 	if err != nil {
 		return failed(err)
 	}
-	opt := preview.Options{Seeds: f.seeds, Templates: templates.Files(), Assets: assets.Files(), Out: f.out, Jobs: f.jobs, Stderr: c.ErrOrStderr()}
+	defer l.Close()
+	name, _, _ := net.SplitHostPort(f.addr) // it was listened on, so it is one
+	opt := preview.Options{Seeds: f.seeds, Templates: templates.Files(), Assets: assets.Files(), Out: f.out, Name: name, Jobs: f.jobs, Stderr: c.ErrOrStderr()}
 	for dir, files := range map[string]*fs.FS{f.templates: &opt.Templates, f.assets: &opt.Assets} {
 		if dir != "" {
 			*files = os.DirFS(dir)
-			opt.Watch = append(opt.Watch, dir)
+			opt.Watch = append(opt.Watch, filepath.Clean(dir))
 		}
 	}
-	s := preview.New(opt)
-	ctx, cancel := context.WithCancel(c.Context())
-	defer cancel()
-	followed := make(chan error, 1)
-	go func() {
-		err := s.Follow(ctx)
-		if err != nil {
-			cancel() // a preview that cannot see changes is none
-		}
-		followed <- err
-	}()
+	s, err := preview.New(c.Context(), opt)
+	if err != nil && c.Context().Err() != nil {
+		return nil // stopped before there was anything to see
+	}
+	if err != nil {
+		return failed(err)
+	}
 	address := "http://" + l.Addr().String() + s.Prefix() + "/"
 	fmt.Fprintln(c.OutOrStdout(), address)
 	if f.open {
 		openBrowser(address)
 	}
-	if err := errors.Join(s.Serve(ctx, l)); err != nil {
-		return failed(err)
-	}
-	cancel()
-	if err := <-followed; err != nil {
+	if err := s.Serve(c.Context(), l); err != nil {
 		return failed(err)
 	}
 	return nil
 }
 
-// check refuses folders that would make the server watch what it writes.
+// check refuses folders that would make the server watch what it writes, or
+// write where the seeds are.
 func (f serveFlags) check() error {
 	if f.out == "" {
 		return nil
 	}
-	out, err := filepath.Abs(f.out)
+	out, err := realPath(f.out)
 	if err != nil {
 		return failed(err)
 	}
@@ -111,15 +109,55 @@ func (f serveFlags) check() error {
 		if dir == "" {
 			continue
 		}
-		watched, err := filepath.Abs(dir)
+		watched, err := realPath(dir)
 		if err != nil {
 			return failed(err)
 		}
-		if rel, err := filepath.Rel(watched, out); err == nil && filepath.IsLocal(rel) {
+		switch {
+		case out == watched:
+			return fmt.Errorf("--out %s is %s, which is watched; write into another folder", f.out, dir)
+		case within(watched, out):
 			return fmt.Errorf("--out %s lies in %s, which is watched; write into another folder", f.out, dir)
+		case within(out, watched):
+			return fmt.Errorf("--out %s holds %s; write into another folder", f.out, dir)
 		}
 	}
 	return nil
+}
+
+func within(dir, name string) bool {
+	rel, err := filepath.Rel(dir, name)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// realPath is where a path leads, links followed as far as there is anything.
+func realPath(name string) (string, error) { return followed(name, maxLinks) }
+
+// maxLinks is over how many links a path may lead, as Linux has it.
+const maxLinks = 40
+
+func followed(name string, links int) (string, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	rest := ""
+	for dir := abs; ; dir = filepath.Dir(dir) {
+		real, err := filepath.EvalSymlinks(dir)
+		if err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		if to, errLink := os.Readlink(dir); errLink == nil && links > 0 { // it leads to what is not there yet
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(filepath.Dir(dir), to)
+			}
+			return followed(filepath.Join(to, rest), links-1)
+		}
+		if dir == filepath.Dir(dir) || !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
 }
 
 // listen says who has the address when it is taken.

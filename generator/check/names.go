@@ -18,23 +18,29 @@ func folded(s string) string {
 	return strings.Join(strings.Fields(norm.NFC.String(cases.Fold().String(norm.NFKC.String(s)))), " ")
 }
 
-// addresses checks that each case says where its page is, and that no two
-// claim one number.
-func addresses(c *incident.Collection) []problem.Problem {
+// urls checks that each case says where its page is.
+func urls(cases []*incident.Case, site incident.Site) []problem.Problem {
 	var ps []problem.Problem
-	numbers := map[string]string{} // number → id
-	base := cmp.Or(strings.TrimSuffix(c.Site.BaseURL, "/"), "https://…")
-	for i := range c.Cases {
-		one := c.Cases[i]
-		if !strings.HasSuffix(strings.TrimSuffix(one.URL, "/"), "/cases/"+one.ID) {
+	base := cmp.Or(strings.TrimSuffix(site.BaseURL, "/"), "https://…")
+	for _, one := range cases {
+		if page, found := strings.CutSuffix(strings.TrimSuffix(one.URL, "/"), one.ID); !found || !strings.HasSuffix(page, "/cases/") {
 			ps = append(ps, fault(one, "/url", "the address does not end in /cases/"+one.ID, "write "+base+"/cases/"+one.ID))
 		}
+	}
+	return ps
+}
+
+// numbers checks that no two cases claim one number.
+func numbers(c *incident.Collection) []problem.Problem {
+	var ps []problem.Problem
+	taken := map[string]string{} // number → id
+	for _, one := range c.Cases {
 		number := strings.TrimLeft(strings.TrimPrefix(one.ID, "IL-"), "0")
-		if first, taken := numbers[number]; taken {
+		if first, again := taken[number]; again {
 			ps = append(ps, fault(one, "/id", fmt.Sprintf("%s and %s differ in zeros only", first, one.ID), "give one of the two another number"))
 			continue
 		}
-		numbers[number] = one.ID
+		taken[number] = one.ID
 	}
 	return ps
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 
@@ -13,9 +14,19 @@ import (
 // textLinks reports links within the site that lead nowhere, and ids of
 // headings that the page itself uses.
 func textLinks(c *incident.Collection, known ids) []problem.Problem {
-	t := &textChecker{c: c, ids: known, markup: markup.New(markup.Options{})}
+	return newTextChecker(c, known).judge(passages(c))
+}
+
+// newTextChecker makes a reader of texts, whose links may lead to what is in a
+// collection.
+func newTextChecker(c *incident.Collection, known ids) *textChecker {
+	return &textChecker{c: c, ids: known, markup: markup.New(markup.Options{})}
+}
+
+// judge is textLinks of some texts.
+func (t *textChecker) judge(texts iter.Seq[passage]) []problem.Problem {
 	var ps []problem.Problem
-	for p := range passages(c) {
+	for p := range texts {
 		for _, l := range incident.Langs() {
 			text := p.text.In(l)
 			faults := t.links(text, p.oneLine)

@@ -116,11 +116,11 @@ func BenchmarkCorpusSimilarIndex(b *testing.B) {
 	l := New(c)
 	plain := heap()
 	for b.Loop() {
-		newSimilarIndex(l.newest, &l.terms)
+		newSimilarIndex(l.newest, &l.terms, nil)
 	}
 	perCase(b, len(c.Cases))
 	before2 := heap()
-	x := l.similar()
+	x := l.similar.index()
 	b.ReportMetric(float64(plain-before)/float64(len(c.Cases)), "B/case-without")
 	b.ReportMetric(float64(heap()-before2)/float64(len(c.Cases)), "B/case-similar")
 	runtime.KeepAlive(x)
@@ -148,7 +148,7 @@ func BenchmarkCorpusRelated(b *testing.B) {
 
 func BenchmarkCorpusSimilar(b *testing.B) {
 	l := New(readCorpus(b))
-	l.similar()
+	l.similar.index()
 	b.ResetTimer()
 	for b.Loop() {
 		for _, c := range l.Cases() {
@@ -166,7 +166,7 @@ func perCase(b *testing.B, cases int) {
 // of a large library find.
 func TestCorpusRecall(t *testing.T) {
 	l := New(readCorpus(t))
-	x := l.similar()
+	x := l.similar.index()
 	found, want, lost := 0, 0, 0
 	step := max(1, len(l.cases)/300)
 	for i := 0; i < len(l.cases); i += step {

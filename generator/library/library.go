@@ -21,7 +21,6 @@ package library
 import (
 	"cmp"
 	"slices"
-	"sync"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -41,7 +40,7 @@ type Library struct {
 
 	// Reading every word of the library takes longer than all the rest of New,
 	// and a run that asks for no similar case need not wait for it.
-	similar func() *similarIndex
+	similar *lateSimilar
 }
 
 // New indexes a collection that was checked: ids and slugs resolve and none is
@@ -54,13 +53,18 @@ func New(c *incident.Collection) *Library {
 		l.ranks[c.ID] = uint32(rank)
 	}
 	l.terms = newTermIndex(c, l.newest)
+	l.related = newRelatedIndex(l.newest, &l.terms)
+	l.group()
+	l.similar = l.similarAfter(nil)
+	return l
+}
+
+// group makes what is cheap to make of cases in their order.
+func (l *Library) group() {
 	l.orgs = groupOrgs(l.newest)
 	l.years = groupYears(l.newest)
 	l.chains = l.recurrences()
 	l.chosen = l.choices()
-	l.related = newRelatedIndex(l.newest, &l.terms)
-	l.similar = sync.OnceValue(func() *similarIndex { return newSimilarIndex(l.newest, &l.terms) })
-	return l
 }
 
 func byID(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) }

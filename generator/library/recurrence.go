@@ -80,6 +80,9 @@ func (l *Library) recurrences() map[uint32][]*incident.Case {
 	}
 	var members []uint32
 	for rank, c := range l.newest {
+		if c.RecurrenceOf == "" {
+			continue
+		}
 		earlier, ok := l.ranks[c.RecurrenceOf]
 		if !ok || earlier == uint32(rank) {
 			continue

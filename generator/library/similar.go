@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -96,7 +97,7 @@ func (l *Library) Similar(c *incident.Case) []Similar {
 	if !ok {
 		return nil
 	}
-	x := l.similar()
+	x := l.similar.index()
 	nearest := x.nearest(rank)
 	out := make([]Similar, 0, len(nearest))
 	for _, near := range nearest {
@@ -110,6 +111,7 @@ func (l *Library) Similar(c *incident.Case) []Similar {
 
 // similarIndex is what finding similar cases takes.
 type similarIndex struct {
+	newest  []*incident.Case
 	terms   *termIndex
 	weight  []uint16                           // by term; 0 where its axis is not compared
 	text    [maxWords*(maxWordLevel-1) + 1]int // by sum of the weights of words: what it counts
@@ -119,8 +121,10 @@ type similarIndex struct {
 	all     int
 }
 
-func newSimilarIndex(newest []*incident.Case, terms *termIndex) *similarIndex {
-	x := &similarIndex{terms: terms, weight: make([]uint16, len(terms.refs)), all: len(newest)}
+// newSimilarIndex makes the index of cases, from the one of a library before an
+// edit, where there is one.
+func newSimilarIndex(newest []*incident.Case, terms *termIndex, before *similarIndex) *similarIndex {
+	x := &similarIndex{newest: newest, terms: terms, weight: make([]uint16, len(terms.refs)), all: len(newest)}
 	for id, ref := range terms.refs {
 		for _, a := range SimilarityAxes() {
 			if a.Axis == ref.Axis {
@@ -135,14 +139,100 @@ func newSimilarIndex(newest []*incident.Case, terms *termIndex) *similarIndex {
 	x.scratch.New = func() any {
 		return &scratch{words: make([]uint32, x.all), wanted: make([]uint16, len(terms.refs))}
 	}
+	var from []uint32
+	var gone []*incident.Case
+	if before != nil {
+		from, gone = before.moved(newest)
+	}
 	var both sync.WaitGroup
-	both.Go(func() { x.en = newWording(newest, incident.EN) })
-	both.Go(func() { x.ko = newWording(newest, incident.KO) })
-	if x.all > maxExact {
+	both.Go(func() { x.en = wordingAfter(before.wording(incident.EN), newest, from, gone, incident.EN) })
+	both.Go(func() { x.ko = wordingAfter(before.wording(incident.KO), newest, from, gone, incident.KO) })
+	switch {
+	case x.all <= maxExact:
+	case before != nil && sameList(before.terms.of.items, terms.of.items): // the weights are the same too
+		x.rare = before.rare
+	default:
 		x.rare = newCombinations(x.all, terms, x.weight)
 	}
 	both.Wait()
 	return x
+}
+
+func wordingAfter(before *wording, newest []*incident.Case, from []uint32, gone []*incident.Case, lang incident.Lang) *wording {
+	if before != nil {
+		if next, ok := before.after(newest, from, gone); ok {
+			return next
+		}
+	}
+	return newWording(newest, lang)
+}
+
+func (x *similarIndex) wording(l incident.Lang) *wording {
+	switch {
+	case x == nil:
+		return nil
+	case l == incident.KO:
+		return x.ko
+	}
+	return x.en
+}
+
+// moved says for each of the cases after an edit which rank it had, alone for one
+// that is new, and which cases are gone.
+func (x *similarIndex) moved(newest []*incident.Case) (from []uint32, gone []*incident.Case) {
+	rank := make(map[*incident.Case]uint32, len(x.newest))
+	for r, c := range x.newest {
+		rank[c] = uint32(r)
+	}
+	from = make([]uint32, len(newest))
+	for r, c := range newest {
+		old, ok := rank[c]
+		if !ok {
+			old = alone
+		}
+		from[r] = old
+		delete(rank, c)
+	}
+	for _, c := range x.newest {
+		if _, left := rank[c]; left {
+			gone = append(gone, c)
+		}
+	}
+	return from, gone
+}
+
+func sameList(a, b []uint32) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
+
+// lateSimilar is an index that is made when somebody asks for it.
+type lateSimilar struct {
+	once   sync.Once
+	make   func(before *similarIndex) *similarIndex
+	made   atomic.Pointer[similarIndex]
+	before atomic.Pointer[similarIndex] // to make it from; nil once it is made
+}
+
+// similarAfter is the index of l, to be made from that of a library before.
+func (l *Library) similarAfter(before *similarIndex) *lateSimilar {
+	s := &lateSimilar{make: func(before *similarIndex) *similarIndex {
+		return newSimilarIndex(l.newest, &l.terms, before)
+	}}
+	s.before.Store(before)
+	return s
+}
+
+func (s *lateSimilar) index() *similarIndex {
+	s.once.Do(func() {
+		s.made.Store(s.make(s.before.Load()))
+		s.before.Store(nil)
+	})
+	return s.made.Load()
+}
+
+// base is the newest index that is made, of l or of a library before it. It does
+// not wait for one that is being made.
+func (l *Library) base() *similarIndex {
+	before := l.similar.before.Load() // first: it goes when the other comes
+	return cmp.Or(l.similar.made.Load(), before)
 }
 
 // scored is a case with its score.

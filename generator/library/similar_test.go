@@ -226,7 +226,7 @@ func BenchmarkRelated(b *testing.B) {
 
 func BenchmarkSimilar(b *testing.B) {
 	l := New(randomLibrary{cases: 3000, causes: 14, components: 26, most: 4}.make(rand.New(rand.NewPCG(1, 1))))
-	l.similar()
+	l.similar.index()
 	for i := 0; b.Loop(); i++ {
 		l.Similar(l.Cases()[i%3000])
 	}

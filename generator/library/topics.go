@@ -74,7 +74,7 @@ type termIndex struct {
 }
 
 func newTermIndex(c *incident.Collection, newest []*incident.Case) termIndex {
-	x := termIndex{ids: map[incident.TermRef]uint32{}, texts: map[topicKey]*incident.TopicText{}}
+	x := termIndex{ids: map[incident.TermRef]uint32{}, texts: textsOf(c)}
 	if c.Vocabulary != nil {
 		for _, a := range c.Vocabulary.Axes {
 			for i := range a.Terms {
@@ -114,10 +114,6 @@ func newTermIndex(c *incident.Collection, newest []*incident.Case) termIndex {
 	}
 	for len(x.cases) < len(x.refs) {
 		x.cases = append(x.cases, nil)
-	}
-	for i := range c.Topics {
-		t := &c.Topics[i]
-		x.texts[topicKey{t.Term, t.Lang}] = t
 	}
 	return x
 }

@@ -39,73 +39,158 @@ func wordWeight(seen, all int) int {
 
 // wording is which distinctive words the cases have in one language.
 type wording struct {
-	shown  []string // by word
-	weight []uint8  // by word
-	of     lists    // by rank: words, ascending
-	cases  lists    // by word: ranks, ascending
+	shown  []string // by number of a distinctive word
+	weight []uint8  // by number
+	of     lists    // by rank: numbers, ascending
+	cases  lists    // by number: ranks, ascending
+
+	// What the wording after the next edit is made from.
+	lang   incident.Lang
+	all    int
+	tally  tally
+	texts  lists    // by rank: the words that at most maxSeen cases have
+	number []uint32 // by word: its number; noWord where it does not count
 }
 
 // newWording reads title, summary and symptoms of every case in a language. The
 // words of an organisation's own name are left out: they tell who had an
 // incident, not what it was like.
 func newWording(newest []*incident.Case, lang incident.Lang) *wording {
-	lex := newLexicon()
-	var texts lists
-	var buf, name []uint32
-	for i, c := range newest {
-		name = lex.read(name[:0], uint32(i), c.Org)
-		buf = lex.read(buf[:0], uint32(i), c.Title.In(lang))
-		buf = lex.read(buf, uint32(i), c.Summary.In(lang))
-		buf = lex.read(buf, uint32(i), c.SymptomsText.In(lang))
-		for _, w := range name {
-			lex.seen[w]-- // read only so that the texts do not count it
-		}
-		// Too common already: keeping these would be most of the memory.
-		buf = slices.DeleteFunc(buf, func(w uint32) bool { return lex.seen[w] > maxSeen })
-		texts.append(buf)
+	x := &wording{lang: lang, all: len(newest), tally: tally{lex: newLexicon()}}
+	for i := range newest {
+		x.texts.append(x.read(newest, uint32(i)))
 	}
-	return lex.distinctive(texts, len(newest))
+	x.tally.lex.first = len(x.tally.lex.spellings)
+	x.choose()
+	for rank := range newest {
+		x.of.append(x.distinctive(uint32(rank)))
+	}
+	x.cases = x.of.inverted(len(x.shown))
+	return x
 }
 
-// distinctive keeps the words that count and that two cases share. They are
-// numbered by weight, greatest first, then in the order of their stems: so the
-// numbers do not depend on which case was read first, and ascending lists start
-// with what matters most.
-func (l *lexicon) distinctive(texts lists, all int) *wording {
+// read counts the words of a case, and returns those that are not too common
+// already: keeping these would be most of the memory.
+func (x *wording) read(newest []*incident.Case, rank uint32) []uint32 {
+	words := x.tally.count(newest[rank], x.lang)
+	return slices.DeleteFunc(words, func(w uint32) bool { return x.tally.seen[w] > maxSeen })
+}
+
+// after is what newWording returns for other cases, made from the wording of
+// those that came before. from says for each rank which rank the case had; alone
+// for one that is new. gone are the cases that are no more. It is not ok when so
+// much changed that nothing is saved.
+func (x *wording) after(newest []*incident.Case, from []uint32, gone []*incident.Case) (next *wording, ok bool) {
+	x.tally.lex.mu.Lock()
+	defer x.tally.lex.mu.Unlock()
+	next = &wording{lang: x.lang, all: len(newest), tally: x.tally.clone()}
+	if level(next.all) != level(x.all) || next.tally.lex.grown() {
+		return nil, false
+	}
+	for _, c := range gone {
+		next.tally.discount(c, x.lang)
+	}
+	for rank, old := range from {
+		if old == alone {
+			next.texts.append(next.read(newest, uint32(rank)))
+		} else {
+			next.texts.append(x.texts.of(old))
+		}
+	}
+	changed, ok := x.reweighed(next)
+	if !ok {
+		return nil, false
+	}
+	next.choose()
+	// Where no word of a case changed what it counts, the same words in the same
+	// order are its distinctive ones. Only their numbers may be others.
+	renumbered := make([]uint32, len(x.shown))
+	for w, n := range x.number {
+		if n != noWord {
+			renumbered[n] = next.number[w]
+		}
+	}
+	var buf []uint32
+	for rank, old := range from {
+		if old == alone || slices.ContainsFunc(next.texts.of(uint32(rank)), func(w uint32) bool { return changed[w] }) {
+			next.of.append(next.distinctive(uint32(rank)))
+			continue
+		}
+		buf = buf[:0]
+		for _, n := range x.of.of(old) {
+			buf = append(buf, renumbered[n])
+		}
+		next.of.append(buf)
+	}
+	next.cases = next.of.inverted(len(next.shown))
+	return next, true
+}
+
+// reweighed says by word which count otherwise in next. It is not ok when a word
+// that was too common is that no more: x did not keep which cases have it.
+func (x *wording) reweighed(next *wording) (changed []bool, ok bool) {
+	changed = make([]bool, len(next.tally.seen))
+	for w, now := range next.tally.seen {
+		was := uint32(0)
+		if w < len(x.tally.seen) {
+			was = x.tally.seen[w]
+		}
+		if was == now {
+			continue
+		}
+		if was > maxSeen && now <= maxSeen {
+			return nil, false
+		}
+		changed[w] = x.counts(was) != next.counts(now)
+	}
+	return changed, true
+}
+
+// counts is what a word counts that two cases or more share.
+func (x *wording) counts(seen uint32) int {
+	if seen < 2 {
+		return 0
+	}
+	return wordWeight(int(seen), x.all)
+}
+
+// choose numbers the words that count and that two cases share: by weight,
+// greatest first, then in the order of their stems. So the numbers do not depend
+// on which case was read first, and ascending lists start with what matters
+// most.
+func (x *wording) choose() {
 	type entry struct {
 		stem   string
-		id     uint32
+		word   uint32
 		weight int
 	}
 	var kept []entry
-	for stem, id := range l.stems {
-		if w := wordWeight(int(l.seen[id]), all); w > 0 && l.seen[id] > 1 {
-			kept = append(kept, entry{stem, id, w})
+	for w, seen := range x.tally.seen {
+		if weight := x.counts(seen); weight > 0 {
+			kept = append(kept, entry{x.tally.lex.stem(uint32(w)), uint32(w), weight})
 		}
 	}
 	slices.SortFunc(kept, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.stem, b.stem))
 	})
-	x := &wording{}
-	number := slices.Repeat([]uint32{noWord}, len(l.shown))
+	x.number = slices.Repeat([]uint32{noWord}, len(x.tally.seen))
 	for i, e := range kept {
-		number[e.id] = uint32(i)
-		x.shown = append(x.shown, l.shown[e.id])
+		x.number[e.word] = uint32(i)
+		x.shown = append(x.shown, x.tally.shown(e.word))
 		x.weight = append(x.weight, uint8(e.weight))
 	}
+}
+
+// distinctive are the numbers of the words of a case that count.
+func (x *wording) distinctive(rank uint32) []uint32 {
 	var buf []uint32
-	for i := range texts.ends {
-		buf = buf[:0]
-		for _, id := range texts.of(uint32(i)) {
-			if number[id] != noWord {
-				buf = append(buf, number[id])
-			}
+	for _, w := range x.texts.of(rank) {
+		if x.number[w] != noWord {
+			buf = append(buf, x.number[w])
 		}
-		slices.Sort(buf)
-		x.of.append(buf[:min(len(buf), maxWords)])
 	}
-	x.cases = x.of.inverted(len(kept))
-	return x
+	slices.Sort(buf)
+	return buf[:min(len(buf), maxWords)]
 }
 
 // shared are the rarest of the words that two cases have in common, as the

@@ -1,36 +1,140 @@
 package library
 
 import (
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"benchlet.com/incidentlib/generator/incident"
 )
 
 // noWord marks a spelling that stands for no word worth comparing.
 const noWord = ^uint32(0)
 
 // lexicon numbers the words of one language as they are met. Spellings of one
-// word, such as an English plural or a Korean noun with its particle, have one
-// number. The language's texts may hold words of the other script; those are
-// numbered here too.
+// word, such as an English plural or a Korean noun with its particle, are one
+// word. The language's texts may hold words of the other script; those are
+// numbered here too. A number keeps its meaning for ever, so that the libraries
+// before and after an edit use one lexicon, which only ever grows.
 type lexicon struct {
-	spellings map[string]uint32
-	stems     map[string]uint32
-	shown     []string // by word: the spelling to print
-	seen      []uint32 // by word: how many texts have it
-	last      []uint32 // by word: the last text that had it, plus one
-	word      []byte   // the run being read, in lower case
+	mu        sync.Mutex        // held while a wording is made
+	numbers   map[string]uint32 // of spellings; noWord for one not worth comparing
+	spellings []spelling
+	stems     map[string]uint32 // stem → word
+	words     []word
+	first     int // how many spellings there were when all cases had been read
+}
+
+type spelling struct {
+	text string
+	word uint32
+}
+
+type word struct {
+	stem      string
+	kind      runeKind
+	spellings []uint32
 }
 
 func newLexicon() *lexicon {
-	return &lexicon{spellings: map[string]uint32{}, stems: map[string]uint32{}}
+	return &lexicon{numbers: map[string]uint32{}, stems: map[string]uint32{}}
 }
 
-// read appends the numbers of the words of text number i that buf does not hold
-// yet. Calls for one text follow each other.
-func (l *lexicon) read(buf []uint32, i uint32, text string) []uint32 {
+// grown reports whether most of what the lexicon knows was met in edits, and may
+// be gone again.
+func (l *lexicon) grown() bool {
+	return len(l.spellings) > 2*l.first+1000
+}
+
+func (l *lexicon) stem(w uint32) string { return l.words[w].stem }
+
+// number is that of a spelling, which is learned when it is new.
+func (l *lexicon) number(text []byte, kind runeKind) uint32 {
+	n, ok := l.numbers[string(text)]
+	if !ok {
+		n = l.learn(string(text), kind)
+	}
+	return n
+}
+
+// learn numbers a spelling that was not met before.
+func (l *lexicon) learn(text string, kind runeKind) uint32 {
+	if !worthComparing(text, kind) {
+		if strings.Trim(text, "0123456789") != "" { // numbers without end are not kept
+			l.numbers[text] = noWord
+		}
+		return noWord
+	}
+	stem := text
+	if kind == hangul {
+		stem = stripKorean(text)
+	} else {
+		stem = stemLatin(text)
+	}
+	if stem != text && kind == hangul && isFunctionWord(stem) {
+		l.numbers[text] = noWord
+		return noWord
+	}
+	w, ok := l.stems[stem]
+	if !ok {
+		w = uint32(len(l.words))
+		l.stems[stem] = w
+		l.words = append(l.words, word{stem: stem, kind: kind})
+	}
+	n := uint32(len(l.spellings))
+	l.spellings = append(l.spellings, spelling{text, w})
+	l.words[w].spellings = append(l.words[w].spellings, n)
+	l.numbers[text] = n
+	return n
+}
+
+// tally counts the words of the texts of one library.
+type tally struct {
+	lex  *lexicon
+	uses []uint32 // by spelling: how often it stands in the texts
+	seen []uint32 // by word: how many texts have it
+
+	last []uint32 // by word: the last text that had it
+	text uint32   // counts texts, from 1
+	run  []byte   // the run being read, in lower case
+}
+
+func (t *tally) clone() tally {
+	return tally{lex: t.lex, uses: slices.Clone(t.uses), seen: slices.Clone(t.seen)}
+}
+
+// count adds a case, and returns its words, each once.
+func (t *tally) count(c *incident.Case, lang incident.Lang) []uint32 {
+	words := t.add(c, lang, 1)
+	for _, w := range words {
+		t.seen[w]++
+	}
+	return words
+}
+
+// discount takes back what count added.
+func (t *tally) discount(c *incident.Case, lang incident.Lang) {
+	for _, w := range t.add(c, lang, ^uint32(0)) {
+		t.seen[w]--
+	}
+}
+
+// add counts the spellings of a case by n. The words of the organisation's name
+// are not among those that it returns.
+func (t *tally) add(c *incident.Case, lang incident.Lang, n uint32) []uint32 {
+	t.text++
+	t.read(nil, c.Org, n)
+	words := t.read(nil, c.Title.In(lang), n)
+	words = t.read(words, c.Summary.In(lang), n)
+	return t.read(words, c.SymptomsText.In(lang), n)
+}
+
+// read appends the words of a text that the case did not have yet.
+func (t *tally) read(words []uint32, text string, n uint32) []uint32 {
 	text = composed(text)
 	start, inside, lower := 0, blank, true
 	for at := 0; at < len(text); {
@@ -40,7 +144,7 @@ func (l *lexicon) read(buf []uint32, i uint32, text string) []uint32 {
 		}
 		kind := kindOf(r)
 		if kind != inside {
-			buf = l.add(buf, i, text[start:at], inside, lower)
+			words = t.meet(words, text[start:at], inside, lower, n)
 			start, inside, lower = at, kind, true
 		}
 		if kind == letter && ('A' <= r && r <= 'Z' || r >= utf8.RuneSelf) {
@@ -48,7 +152,62 @@ func (l *lexicon) read(buf []uint32, i uint32, text string) []uint32 {
 		}
 		at += size
 	}
-	return l.add(buf, i, text[start:], inside, lower)
+	return t.meet(words, text[start:], inside, lower, n)
+}
+
+// meet counts a run of letters and appends its word, unless the case has it
+// already.
+func (t *tally) meet(words []uint32, run string, kind runeKind, lower bool, n uint32) []uint32 {
+	if kind == blank {
+		return words
+	}
+	t.run = t.run[:0]
+	if lower {
+		t.run = append(t.run, run...)
+	} else {
+		for _, r := range run {
+			t.run = utf8.AppendRune(t.run, unicode.ToLower(r))
+		}
+	}
+	s := t.lex.number(t.run, kind)
+	if s == noWord {
+		return words
+	}
+	w := t.lex.spellings[s].word
+	t.uses = reaching(t.uses, s)
+	t.seen = reaching(t.seen, w)
+	t.last = reaching(t.last, w)
+	t.uses[s] += n
+	if t.last[w] != t.text {
+		t.last[w] = t.text
+		words = append(words, w)
+	}
+	return words
+}
+
+// reaching is a slice with zeros up to an index.
+func reaching(s []uint32, i uint32) []uint32 {
+	for uint32(len(s)) <= i {
+		s = append(s, 0)
+	}
+	return s
+}
+
+// shown is a word as the texts spell it. Which text was read first does not
+// matter.
+func (t *tally) shown(w uint32) string {
+	word := &t.lex.words[w]
+	shown := ""
+	for _, s := range word.spellings {
+		if s >= uint32(len(t.uses)) || t.uses[s] == 0 {
+			continue
+		}
+		if shown == "" {
+			shown = t.lex.spellings[s].text
+		}
+		shown = better(shown, t.lex.spellings[s].text, word.stem, word.kind)
+	}
+	return shown
 }
 
 // composed writes a decomposed text, as some systems make it, with one
@@ -61,62 +220,6 @@ func composed(text string) string {
 		}
 	}
 	return text
-}
-
-// add appends the number of a run of letters, unless the text has it already.
-func (l *lexicon) add(buf []uint32, i uint32, run string, kind runeKind, lower bool) []uint32 {
-	if kind == blank {
-		return buf
-	}
-	if !lower {
-		l.word = l.word[:0]
-		for _, r := range run {
-			l.word = utf8.AppendRune(l.word, unicode.ToLower(r))
-		}
-	} else {
-		l.word = append(l.word[:0], run...)
-	}
-	id, ok := l.spellings[string(l.word)]
-	if !ok {
-		id = l.learn(string(l.word), kind)
-	}
-	if id != noWord && l.last[id] != i+1 {
-		l.last[id] = i + 1
-		l.seen[id]++
-		buf = append(buf, id)
-	}
-	return buf
-}
-
-// learn numbers a spelling that was not met before.
-func (l *lexicon) learn(spelling string, kind runeKind) uint32 {
-	if !worthComparing(spelling, kind) {
-		if strings.Trim(spelling, "0123456789") != "" { // numbers without end are not kept
-			l.spellings[spelling] = noWord
-		}
-		return noWord
-	}
-	stem := spelling
-	if kind == hangul {
-		stem = stripKorean(spelling)
-	} else {
-		stem = stemLatin(spelling)
-	}
-	if stem != spelling && kind == hangul && isFunctionWord(stem) {
-		l.spellings[spelling] = noWord
-		return noWord
-	}
-	id, ok := l.stems[stem]
-	if !ok {
-		id = uint32(len(l.shown))
-		l.stems[stem] = id
-		l.shown = append(l.shown, spelling)
-		l.seen = append(l.seen, 0)
-		l.last = append(l.last, 0)
-	}
-	l.shown[id] = better(l.shown[id], spelling, stem, kind)
-	l.spellings[spelling] = id
-	return id
 }
 
 // better is what to print for a word. A Latin word is printed by its shortest

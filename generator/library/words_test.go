@@ -8,11 +8,10 @@ import (
 )
 
 func wordsOf(text string) string {
-	l := newLexicon()
-	ids := l.read(nil, 0, text)
+	counts := tally{lex: newLexicon(), text: 1}
 	var out []string
-	for _, id := range ids {
-		out = append(out, l.shown[id])
+	for _, w := range counts.read(nil, text, 1) {
+		out = append(out, counts.shown(w))
 	}
 	return strings.Join(out, " ")
 }

@@ -42,7 +42,7 @@ type pageLinks struct {
 }
 
 // alone are the links of a list that is whole.
-func (m *maker) alone(self address.Doc) links {
+func (m *Mirror) alone(self address.Doc) links {
 	return links{pageLinks: pageLinks{Self: m.site.Mirror(self)}}
 }
 
@@ -62,7 +62,7 @@ type summary struct {
 	APIURL     string   `json:"api_url"`
 }
 
-func (m *maker) summary(c *incident.Case) summary {
+func (m *Mirror) summary(c *incident.Case) summary {
 	return summary{ID: c.ID, Org: c.Org, OrgSlug: c.OrgSlug, Date: c.Date.String(), DateKind: c.DateKind, Title: textOf(c.Title),
 		Domain: filled(c.Domain), RootCause: nullable(c.RootCause), Components: filled(c.Components),
 		UpdatedAt: c.Updated, URL: m.site.URL(m.site.Default(), address.Case(c.ID)), APIURL: m.site.Mirror(address.CaseDoc(c.ID))}
@@ -76,7 +76,7 @@ func filled[T any](s []T) []T {
 	return s
 }
 
-func (m *maker) summaries(cases []*incident.Case) []summary {
+func (m *Mirror) summaries(cases []*incident.Case) []summary {
 	out := make([]summary, len(cases))
 	for i, c := range cases {
 		out[i] = m.summary(c)
@@ -86,7 +86,7 @@ func (m *maker) summaries(cases []*incident.Case) []summary {
 
 // lists are the newest cases, and all of them in ascending order of ids, so
 // that a page that is full never changes but by an edit of its cases.
-func (m *maker) lists() []output.File {
+func (m *Mirror) lists() []output.File {
 	newest := m.lib.Newest()
 	out := []output.File{document(address.CaseList, func() any {
 		head := newest[:min(perPage, len(newest))]
@@ -97,7 +97,7 @@ func (m *maker) lists() []output.File {
 
 // pages cuts n cases into documents of 100, from 1. The cases are asked for when
 // the first document is.
-func (m *maker) pages(n int, cases func() []*incident.Case, at func(page int) address.Doc) []output.File {
+func (m *Mirror) pages(n int, cases func() []*incident.Case, at func(page int) address.Doc) []output.File {
 	var out []output.File
 	for from, page := 0, 1; from < n; from, page = from+perPage, page+1 {
 		out = append(out, document(at(page), func() any {
@@ -110,18 +110,18 @@ func (m *maker) pages(n int, cases func() []*incident.Case, at func(page int) ad
 
 // headLinks lead from the document before the pages of n entries to the first
 // and the last of them.
-func (m *maker) headLinks(self address.Doc, at func(page int) address.Doc, n int) links {
+func (m *Mirror) headLinks(self address.Doc, at func(page int) address.Doc, n int) links {
 	l := m.alone(self)
 	l.First, l.Last = m.pageLink(at, 1, n), m.pageLink(at, (n+perPage-1)/perPage, n)
 	return l
 }
 
-func (m *maker) pageLinks(at func(page int) address.Doc, page, n int) pageLinks {
+func (m *Mirror) pageLinks(at func(page int) address.Doc, page, n int) pageLinks {
 	return pageLinks{m.site.Mirror(at(page)), m.pageLink(at, 1, n), m.pageLink(at, page-1, n), m.pageLink(at, page+1, n)}
 }
 
 // pageLink is the address of a page of n entries; nil when there is none.
-func (m *maker) pageLink(at func(page int) address.Doc, page, n int) *string {
+func (m *Mirror) pageLink(at func(page int) address.Doc, page, n int) *string {
 	if page < 1 || (page-1)*perPage >= n {
 		return nil
 	}
@@ -144,7 +144,7 @@ type part struct {
 	Score int                 `json:"score"`
 }
 
-func (m *maker) similar(c *incident.Case) list {
+func (m *Mirror) similar(c *incident.Case) list {
 	found := m.lib.Similar(c)
 	items := make([]near, len(found))
 	for i := range found {

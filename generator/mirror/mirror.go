@@ -17,27 +17,34 @@ import (
 	"benchlet.com/incidentlib/generator/output"
 )
 
-// maker makes the documents. It is never changed once made and is safe for
+// Mirror makes the documents. It is never changed once made and is safe for
 // concurrent use.
-type maker struct {
-	lib  *library.Library
-	site address.Site
+type Mirror struct {
+	lib    *library.Library
+	site   address.Site
+	schema []byte
 }
 
-// Files are all documents of the mirror. schema is the JSON Schema of a case.
-func Files(lib *library.Library, site address.Site, schema []byte) []output.File {
-	m := &maker{lib, site}
+// New prepares the mirror of a library. schema is the JSON Schema of a case.
+func New(lib *library.Library, site address.Site, schema []byte) *Mirror {
+	return &Mirror{lib, site, schema}
+}
+
+// Case are the documents of one case of the library.
+func (m *Mirror) Case(c *incident.Case) []output.File {
+	return []output.File{
+		file(address.CaseDoc(c.ID), func(dst *bytes.Buffer) error {
+			dst.Grow(len(c.JSON) + 1)
+			dst.Write(c.JSON)
+			return dst.WriteByte('\n')
+		}),
+		document(address.SimilarDoc(c.ID), func() any { return m.similar(c) })}
+}
+
+// Rest are all other documents.
+func (m *Mirror) Rest() []output.File {
 	var out []output.File
-	for _, c := range lib.Cases() {
-		out = append(out,
-			file(address.CaseDoc(c.ID), func(dst *bytes.Buffer) error {
-				dst.Grow(len(c.JSON) + 1)
-				dst.Write(c.JSON)
-				return dst.WriteByte('\n')
-			}),
-			document(address.SimilarDoc(c.ID), func() any { return m.similar(c) }))
-	}
-	for _, w := range lib.Collection().Withdrawn {
+	for _, w := range m.lib.Collection().Withdrawn {
 		out = append(out, document(address.CaseDoc(w.ID), func() any { return tombstone(w) }))
 	}
 	out = append(out, m.lists()...)
@@ -45,7 +52,7 @@ func Files(lib *library.Library, site address.Site, schema []byte) []output.File
 	return append(out,
 		document(address.VocabDoc, func() any { return m.vocab() }),
 		file(address.SchemaCase, func(dst *bytes.Buffer) error {
-			dst.Write(schema)
+			dst.Write(m.schema)
 			return dst.WriteByte('\n')
 		}))
 }

@@ -56,7 +56,7 @@ type incidentCount struct {
 	Count int    `json:"count"`
 }
 
-func (m *maker) term(t *incident.Term) termDoc {
+func (m *Mirror) term(t *incident.Term) termDoc {
 	d := termDoc{Axis: string(t.Axis), Slug: t.Slug, Label: textOf(t.Label), Summary: textOf(t.Summary),
 		Aliases: aliases{filled(t.AliasesEN), filled(t.AliasesKO)}, SeeAlso: []string{}, Count: m.lib.Count(t.Ref()),
 		URL: m.site.URL(m.site.Default(), address.Topic(t.Ref(), 0)), APIURL: m.site.Mirror(address.TopicDoc(t.Ref(), 0))}
@@ -66,7 +66,7 @@ func (m *maker) term(t *incident.Term) termDoc {
 	return d
 }
 
-func (m *maker) axis(a *incident.Axis) axisDoc {
+func (m *Mirror) axis(a *incident.Axis) axisDoc {
 	d := axisDoc{string(a.ID), textOf(a.Label), make([]termDoc, len(a.Terms))}
 	for i := range a.Terms {
 		d.Terms[i] = m.term(&a.Terms[i])
@@ -79,7 +79,7 @@ type vocabDoc struct {
 	Axes []axisDoc `json:"axes"`
 }
 
-func (m *maker) vocab() vocabDoc {
+func (m *Mirror) vocab() vocabDoc {
 	v := vocabDoc{[]axisDoc{}}
 	axes := m.lib.Collection().Vocabulary.Axes
 	for i := range axes {
@@ -88,7 +88,7 @@ func (m *maker) vocab() vocabDoc {
 	return v
 }
 
-func (m *maker) topics() []output.File {
+func (m *Mirror) topics() []output.File {
 	axes := m.lib.Collection().Vocabulary.Axes
 	out := []output.File{document(address.TopicsDoc, func() any {
 		items := make([]axisSummary, len(axes))
@@ -108,7 +108,7 @@ func (m *maker) topics() []output.File {
 }
 
 // topic is a term's document, and pages where it has more than 100 cases.
-func (m *maker) topic(t *incident.Term) []output.File {
+func (m *Mirror) topic(t *incident.Term) []output.File {
 	cases := m.lib.Topic(t.Ref())
 	at := func(page int) address.Doc { return address.TopicDoc(t.Ref(), page) }
 	out := []output.File{document(at(0), func() any {

@@ -52,18 +52,42 @@ type maker struct {
 	articles articleIndex
 }
 
-// Files are all pages. A page that cannot be made is an error of its file's
-// Render; what all pages share is made here.
-func Files(lib *library.Library, opt Options) ([]output.File, error) {
-	var files []output.File
+// Pages are the pages of all languages. A page that cannot be made is an error
+// of its file's Render; what all pages share is made by [New].
+type Pages struct {
+	lib    *library.Library
+	makers []*maker
+}
+
+// New prepares the pages of a library.
+func New(lib *library.Library, opt Options) (*Pages, error) {
+	p := &Pages{lib: lib}
 	for _, l := range incident.Langs() {
 		m, err := newMaker(lib, opt, l)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, m.files()...)
+		p.makers = append(p.makers, m)
 	}
-	return files, nil
+	return p, nil
+}
+
+// Case are the pages of one case of the library.
+func (p *Pages) Case(c *incident.Case) []output.File {
+	files := make([]output.File, len(p.makers))
+	for i, m := range p.makers {
+		files[i] = m.page(address.Case(c.ID), func() (view, error) { return m.casePage(c) })
+	}
+	return files
+}
+
+// Rest are all other pages.
+func (p *Pages) Rest() []output.File {
+	var files []output.File
+	for _, m := range p.makers {
+		files = append(files, m.rest()...)
+	}
+	return files
 }
 
 func newMaker(lib *library.Library, opt Options, l incident.Lang) (*maker, error) {
@@ -133,15 +157,12 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 	}}
 }
 
-// files plans every page of the language.
-func (m *maker) files() []output.File {
+// rest plans every page of the language that is not a case's.
+func (m *maker) rest() []output.File {
 	var out []output.File
 	out = append(out, m.page(address.Home, m.home), m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage),
 		m.pageAt(m.site.NotFound(m.lang), address.Home, m.notFound))
 	out = append(out, m.caseLists()...)
-	for _, c := range m.lib.Cases() {
-		out = append(out, m.page(address.Case(c.ID), func() (view, error) { return m.casePage(c) }))
-	}
 	for i := range m.lib.Collection().Withdrawn {
 		w := &m.lib.Collection().Withdrawn[i]
 		out = append(out, m.page(address.Case(w.ID), func() (view, error) { return m.withdrawnPage(w) }))

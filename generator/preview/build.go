@@ -1,163 +1,193 @@
 package preview
 
 import (
+	"context"
 	"fmt"
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"benchlet.com/incidentlib/generator"
-	"benchlet.com/incidentlib/generator/address"
-	"benchlet.com/incidentlib/generator/incident"
-	"benchlet.com/incidentlib/generator/output"
+	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/problem"
+	"benchlet.com/incidentlib/generator/watch"
 )
+
+// edits are what changed on disk since a state was made.
+type edits struct {
+	files map[string]bool // by their names on disk; folders stand for all in them
+	all   bool            // read everything anew
+	since time.Time       // when the first of them was noticed
+}
+
+// with are these edits and those of a batch.
+func (e edits) with(b watch.Batch) edits {
+	later := edits{map[string]bool{}, b.All, time.Now()}
+	for _, file := range slices.Concat(b.Changed, b.Removed) {
+		later.files[file] = true
+	}
+	if e.none() {
+		return later
+	}
+	return e.and(later)
+}
+
+// and are these edits and later ones.
+func (e edits) and(later edits) edits {
+	next := edits{map[string]bool{}, e.all || later.all, e.since}
+	maps.Copy(next.files, e.files)
+	maps.Copy(next.files, later.files)
+	return next
+}
+
+func (e edits) none() bool { return len(e.files) == 0 && !e.all }
 
 // state is what the server knows after a build: the last good site and what is
 // wrong since. It is never changed once made.
 type state struct {
-	*site                           // nil when no build has succeeded yet
-	files      []output.File        // of the site
-	collection *incident.Collection // of the site
-	build      int                  // counts builds, from 1
-	took       time.Duration
-	changed    int // files of the seeds, templates and assets
-	problems   []problem.Problem
+	site     *site // nil when no build has succeeded yet
+	build    int   // counts builds, from 1
+	took     time.Duration
+	changed  int      // files of the seeds, templates and assets
+	problems []report // of the seeds and the templates, but for those of rendering
 }
 
-func (s *state) digest(urlPath string) string {
-	if s.site == nil {
-		return "none"
+// reports are all that is wrong: what stopped the build, else what rendering the
+// site met with.
+func (s *state) reports() []report {
+	all := append([]report{}, s.problems...)
+	if s.site != nil {
+		all = append(all, s.site.faults.list()...)
 	}
-	return s.site.digest(urlPath)
+	return all
 }
 
-// builder makes sites of the seeds, again and again. It is used by one
-// goroutine.
+// builder makes states of the seeds, again and again. It is used by one
+// goroutine at a time.
 type builder struct {
 	opt    Options
-	root   *os.Root
+	root   *os.Root // nil when the folder of the seeds is to be opened
 	loader *generator.Loader
-	design *generator.Design // nil when it is to be loaded
+
+	library *library.Library  // the last good one
+	design  *generator.Design // the last good one
+	stale   bool              // templates or assets changed since
+	planned *library.Library  // what the site was planned for, with its design
 }
 
-// build makes the next state. changed are files by their names on disk; all
-// means that everything is to be read anew.
-func (b *builder) build(last *state, changed []string, all bool) *state {
+// build makes the state after some edits. It is nil when ctx ended; the edits
+// are then to be given again with the next ones.
+func (b *builder) build(ctx context.Context, last *state, e edits) *state {
 	start := time.Now()
-	next := &state{build: 1, changed: len(changed)}
+	next := &state{build: 1}
 	if last != nil {
 		*next = *last
-		next.build, next.changed, next.problems = last.build+1, len(changed), nil
+		next.build++
 	}
-	if err := b.prepare(changed, all); err != nil {
-		next.problems = []problem.Problem{{File: b.opt.Seeds, What: err.Error(), Remedy: "put the folder of the seeds in its place"}}
-	} else {
-		b.make(next)
+	next.changed = len(e.files)
+	problems := slices.Concat(b.load(ctx, e), b.redesign(e))
+	if ctx.Err() != nil {
+		return nil
 	}
+	problems = append(problems, b.plan(next)...)
+	problem.Sort(problems)
+	next.problems = reports(problems, b.opt.open)
 	next.took = time.Since(start)
 	return next
 }
 
-// prepare forgets what changed, and opens the folder of the seeds where it was
-// not open or was replaced.
-func (b *builder) prepare(changed []string, all bool) error {
-	if b.root != nil && !all {
-		var names []string
-		for _, file := range changed {
-			if rel, err := filepath.Rel(b.opt.Seeds, file); err == nil && filepath.IsLocal(rel) {
-				names = append(names, filepath.ToSlash(rel))
-			} else {
-				b.design = nil
-			}
-		}
-		b.loader.Forget(names)
-		return nil
+// load makes the library anew, if the seeds are good.
+func (b *builder) load(ctx context.Context, e edits) []problem.Problem {
+	if err := b.open(e); err != nil {
+		return []problem.Problem{{File: b.opt.Seeds, What: err.Error(), Remedy: "put the folder of the seeds in its place"}}
 	}
-	b.design = nil
+	lib, problems := b.loader.Load(ctx)
+	if lib != nil {
+		b.library = lib
+	}
+	return problems
+}
+
+// open has the loader forget what changed, and begins anew where the folder of
+// the seeds is another one.
+func (b *builder) open(e edits) error {
+	is, err := os.Stat(b.opt.Seeds)
+	if err == nil && !is.IsDir() {
+		err = fmt.Errorf("%s is not a folder", b.opt.Seeds)
+	}
+	if b.root != nil && err == nil && !e.all {
+		if was, errWas := b.root.Stat("."); errWas == nil && os.SameFile(was, is) {
+			b.loader.Forget(inside(b.opt.Seeds, e))
+			return nil
+		}
+	}
 	if b.root != nil {
 		b.root.Close()
-		b.root = nil
+		b.root, b.loader = nil, nil
 	}
-	root, err := os.OpenRoot(b.opt.Seeds)
+	if err == nil {
+		b.root, err = os.OpenRoot(b.opt.Seeds)
+	}
 	if err != nil {
 		return fmt.Errorf("the seeds cannot be read: %w", err)
 	}
-	b.root = root
-	b.loader = generator.NewLoader(root.FS(), b.opt.Seeds, b.opt.Jobs)
+	b.loader = generator.NewLoader(b.root.FS(), b.opt.Seeds, b.opt.Jobs)
 	return nil
 }
 
-// make loads the seeds and plans their site. With problems the site stays the
-// last one.
-func (b *builder) make(next *state) {
-	c, problems := b.loader.Load(false)
-	if c == nil {
-		next.problems = problems
-		return
+// inside are the edits in a folder, named from there.
+func inside(folder string, e edits) []string {
+	var names []string
+	for file := range e.files {
+		if rel, err := filepath.Rel(folder, file); err == nil && filepath.IsLocal(rel) {
+			names = append(names, filepath.ToSlash(rel))
+		}
 	}
-	files, err := b.files(c)
+	return names
+}
+
+// redesign loads templates and assets when one of them changed.
+func (b *builder) redesign(e edits) []problem.Problem {
+	b.stale = b.stale || e.all || b.design == nil || slices.ContainsFunc(b.opt.Watch, func(folder string) bool {
+		return len(inside(folder, e)) > 0
+	})
+	if !b.stale {
+		return nil
+	}
+	d, err := generator.NewDesign(generator.Options{Templates: b.opt.Templates, Assets: b.opt.Assets})
 	if err != nil {
-		next.problems = []problem.Problem{problemOf(err)}
-		return
+		return problemsOf(err) // and stale until it is mended
 	}
-	where, err := address.NewSite(c.Site.BaseURL, c.Site.APIURL, c.Site.MCPURL, c.Site.Default)
+	b.design, b.stale = d, false
+	return nil
+}
+
+// plan plans the site of the last good library and design, if one of them is
+// new.
+func (b *builder) plan(next *state) []problem.Problem {
+	if b.library == nil || b.design == nil || next.site != nil && b.planned == b.library && next.site.design == b.design {
+		return nil
+	}
+	p, err := generator.NewPlan(b.library, b.design)
 	if err != nil {
-		next.problems = []problem.Problem{problemOf(err)}
-		return
+		return problemsOf(err)
 	}
-	next.site, next.files, next.collection = newSite(where.Prefix(), files), files, c
+	next.site = newSite(p, b.design, b.opt.open)
+	b.planned = b.library
+	return nil
 }
 
-func (b *builder) files(c *incident.Collection) ([]output.File, error) {
-	if b.design == nil {
-		d, err := generator.NewDesign(generator.Options{Templates: b.opt.Templates, Assets: b.opt.Assets})
-		if err != nil {
-			return nil, err
-		}
-		b.design = d
+// open reads a file by the name that a problem gives it, for the lines around
+// the fault.
+func (o *Options) open(name string) ([]byte, error) {
+	if rest, ok := strings.CutPrefix(name, "templates/"); ok {
+		return readFile(o.Templates, rest)
 	}
-	return generator.Files(c, b.design)
-}
-
-// seedOf is the file that an editor opens to change a page.
-func (s *state) seedOf(urlPath string) string {
-	if s.site == nil {
-		return ""
+	if rest, ok := strings.CutPrefix(name, "assets/"); ok {
+		return readFile(o.Assets, rest)
 	}
-	rel := strings.TrimPrefix(urlPath, s.prefix+"/")
-	rel = strings.TrimPrefix(rel, string(incident.KO)+"/")
-	parts := strings.Split(rel, "/")
-	switch {
-	case len(parts) > 1 && parts[0] == "cases":
-		for _, c := range s.collection.Cases {
-			if c.ID == parts[1] {
-				return c.File
-			}
-		}
-	case len(parts) > 2 && parts[0] == "topics":
-		for _, t := range s.collection.Topics {
-			if address.AxisSlug(t.Term.Axis) == parts[1] && t.Term.Slug == parts[2] {
-				return t.File
-			}
-		}
-		return s.collection.File("vocab.json")
-	case len(parts) > 1 && parts[0] == "topics":
-		return s.collection.File("vocab.json")
-	case len(parts) > 1 && parts[0] == "articles":
-		for _, a := range s.collection.Articles {
-			if a.Slug == parts[1] {
-				file, _ := a.Files.Best(incident.EN)
-				return file
-			}
-		}
-	}
-	return s.collection.File("site.json")
-}
-
-// sources are the folders that problems name files of.
-func (b *Options) sources() map[string]fs.FS {
-	return map[string]fs.FS{filepath.ToSlash(filepath.Clean(b.Seeds)): os.DirFS(b.Seeds), "templates": b.Templates}
+	return readFile(os.DirFS(o.Seeds), strings.TrimPrefix(strings.TrimPrefix(name, filepath.ToSlash(o.Seeds)), "/"))
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -64,51 +66,83 @@ type status struct {
 	Problems []report `json:"problems"`
 }
 
+func (s *Server) statusFor(st *state, page string) status {
+	out := status{Build: st.build, Millis: millis(st.took), Changed: st.changed, Problems: st.reports()}
+	if st.site == nil {
+		return out
+	}
+	out.Edit = st.site.seedOf(page)
+	if abs, err := filepath.Abs(out.Edit); err == nil {
+		out.EditHref = (&url.URL{Scheme: "vscode", Host: "file", Path: filepath.ToSlash(abs)}).String()
+	}
+	return out
+}
+
 // events streams the state to one browser. The page that it shows and the
 // digest of what it was sent are in the address, so that a build between the
 // page and the stream is not missed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	page, seen := r.URL.Query().Get("page"), r.URL.Query().Get("seen")
+	if decoded, err := url.PathUnescape(page); err == nil {
+		page = decoded
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	if r.Method == http.MethodHead {
+		return
+	}
 	wake := s.hub.join()
 	if wake == nil {
-		http.Error(w, "too many browsers are listening", http.StatusServiceUnavailable)
+		plain(w, r, http.StatusServiceUnavailable, "too many browsers are listening")
 		return
 	}
 	defer s.hub.leave(wake)
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Accel-Buffering", "no")
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
-	control := http.NewResponseController(w)
-	send := func(format string, args ...any) bool {
-		if control.SetWriteDeadline(time.Now().Add(writeTimeout)) != nil {
-			return false
-		}
-		if _, err := fmt.Fprintf(w, format, args...); err != nil {
-			return false
-		}
-		return control.Flush() == nil
-	}
-	for ok := true; ok; {
+	out := stream{w, http.NewResponseController(w)}
+	told := ""
+	for ok := out.send(": welcome\n\n"); ok; {
 		st := s.state()
+		now := s.mark(st, page) // first: rendering the page may meet with problems
 		body, err := json.Marshal(s.statusFor(st, page))
 		if err != nil {
 			return
 		}
-		ok = send("event: state\ndata: %s\n\n", body)
-		if now := st.digest(page); ok && now != seen {
+		if string(body) != told {
+			told = string(body)
+			ok = out.send("event: state\ndata: %s\n\n", body)
+		}
+		if ok && now != seen {
 			seen = now
-			ok = send("event: reload\ndata: %s\n\n", now)
+			ok = out.send("event: reload\ndata: %s\n\n", now)
+		}
+		if !ok {
+			return
 		}
 		select {
 		case <-wake:
 		case <-tick.C:
-			ok = ok && send(": still here\n\n")
+			ok = out.send(": still here\n\n")
 		case <-r.Context().Done():
 			return
 		case <-s.hub.done:
 			return
 		}
 	}
+}
+
+// stream is the answer to a browser that listens.
+type stream struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+// send writes to the browser; false when it is gone or does not read.
+func (s stream) send(format string, args ...any) bool {
+	if s.control.SetWriteDeadline(time.Now().Add(writeTimeout)) != nil {
+		return false
+	}
+	if _, err := fmt.Fprintf(s.w, format, args...); err != nil {
+		return false
+	}
+	return s.control.Flush() == nil
 }

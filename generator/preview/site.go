@@ -4,18 +4,29 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"net/url"
 	"path"
 	"strings"
 	"sync"
 
+	"benchlet.com/incidentlib/generator"
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/output"
+	"benchlet.com/incidentlib/generator/problem"
 )
 
-// site is one state of the library: the files that a build would write. It is
-// never changed once made; files are rendered when they are first asked for.
+// site is one state of the library: the files that a build would write. They are
+// planned and rendered when they are first asked for; what it answers is never
+// changed.
 type site struct {
-	prefix string // the base path, "" or "/incidentlib/app"
-	files  map[string]*rendered
+	prefix string // the base path, "" or "/incidentlib/app", decoded as that of a request
+	plan   *generator.Plan
+	design *generator.Design
+	rest   func() map[string]output.File // by path: the files that are not one case's
+	made   sync.Map                      // by path, of *rendered
+	faults faults
+	open   func(name string) ([]byte, error) // a source, by the name that problems give it
 }
 
 // rendered is a file with its bytes, once somebody asked.
@@ -27,14 +38,50 @@ type rendered struct {
 	err  error
 }
 
-func newSite(prefix string, files []output.File) *site {
-	s := &site{prefix: prefix, files: make(map[string]*rendered, len(files))}
-	all := make([]rendered, len(files))
-	for i, f := range files {
-		all[i].file = f
-		s.files[f.Path] = &all[i]
+func newSite(p *generator.Plan, d *generator.Design, open func(name string) ([]byte, error)) *site {
+	s := &site{prefix: p.Site().Prefix(), plan: p, design: d, open: open}
+	if decoded, err := url.PathUnescape(s.prefix); err == nil {
+		s.prefix = decoded
 	}
+	s.faults.seen = map[problem.Problem]bool{}
+	s.rest = sync.OnceValue(func() map[string]output.File {
+		files := map[string]output.File{}
+		for _, f := range p.Rest() {
+			files[f.Path] = f
+		}
+		return files
+	})
 	return s
+}
+
+// file is the file of a path; nil when there is none.
+func (s *site) file(name string) *rendered {
+	if r, ok := s.made.Load(name); ok {
+		made, _ := r.(*rendered)
+		return made
+	}
+	f, ok := s.planned(name)
+	if !ok {
+		return nil
+	}
+	r, _ := s.made.LoadOrStore(name, &rendered{file: f})
+	made, _ := r.(*rendered)
+	return made
+}
+
+// planned finds a file by its path: those of a case have the case's id in it.
+func (s *site) planned(name string) (output.File, bool) {
+	for part := range strings.SplitSeq(name, "/") {
+		if id := strings.TrimSuffix(strings.TrimSuffix(part, ".json"), ".md"); incident.ValidID(id) {
+			for _, f := range s.plan.Case(id) {
+				if f.Path == name {
+					return f, true
+				}
+			}
+		}
+	}
+	f, ok := s.rest()[name]
+	return f, ok
 }
 
 func (r *rendered) bytes() ([]byte, error) {
@@ -60,50 +107,109 @@ type answer struct {
 // as the published one: folders by their index, the API also without version
 // and ".json" (MIRROR 2.3).
 func (s *site) find(urlPath string) answer {
+	if !clean(urlPath) {
+		return answer{}
+	}
 	rel, inside := strings.CutPrefix(urlPath, s.prefix+"/")
-	if !inside {
+	switch {
+	case !inside && (urlPath == "/" || urlPath == s.prefix):
 		return answer{redirect: s.prefix + "/"}
-	}
-	if rel == "" || strings.HasSuffix(rel, "/") {
-		return answer{file: s.files[rel+"index.html"]}
-	}
-	if f := s.files[rel]; f != nil {
-		return answer{file: f}
-	}
-	if s.files[rel+"/index.html"] != nil {
-		return answer{redirect: s.prefix + "/" + rel + "/"}
+	case !inside:
+		if f := s.find(s.prefix + urlPath); f.file != nil || f.redirect != "" {
+			return answer{redirect: s.prefix + urlPath} // an address without the base path
+		}
+		return answer{}
 	}
 	doc, api := strings.CutPrefix(rel, "api/")
+	if rel == "" || strings.HasSuffix(rel, "/") {
+		return answer{file: s.file(rel + "index.html"), api: api && doc != ""}
+	}
+	if f := s.file(rel); f != nil {
+		return answer{file: f, api: api}
+	}
+	if s.file(rel+"/index.html") != nil {
+		return answer{redirect: s.prefix + "/" + rel + "/"}
+	}
 	if !api {
 		return answer{}
 	}
-	doc = strings.TrimPrefix(doc, "v1/")
-	return answer{file: s.files["api/v1/"+doc+".json"], api: true}
+	return answer{file: s.file("api/v1/" + strings.TrimPrefix(doc, "v1/") + ".json"), api: true}
+}
+
+// clean reports whether a path means what it says: no part of it is empty or
+// dotted, and no character in it is one that a file system takes for another.
+func clean(urlPath string) bool {
+	if !strings.HasPrefix(urlPath, "/") || strings.ContainsAny(urlPath, "\\\x00") {
+		return false
+	}
+	return urlPath == "/" || path.Clean(urlPath) == strings.TrimSuffix(urlPath, "/")
 }
 
 // notFound is the page for an address that leads nowhere, in the language of
 // the address.
 func (s *site) notFound(urlPath string) *rendered {
-	rel := strings.TrimPrefix(urlPath, s.prefix+"/")
-	for dir := path.Dir("/" + rel); ; dir = path.Dir(dir) {
-		if f := s.files[strings.TrimPrefix(path.Join(dir, "404.html"), "/")]; f != nil || dir == "/" {
-			return f
+	where := s.plan.Site()
+	rel := strings.TrimPrefix(strings.TrimPrefix(path.Clean("/"+urlPath), s.prefix), "/")
+	for _, l := range incident.Langs() {
+		if l != where.Default() && (rel == string(l) || strings.HasPrefix(rel, string(l)+"/")) {
+			return s.file(where.NotFound(l))
 		}
 	}
+	return s.file(where.NotFound(where.Default()))
 }
 
-// state of the page at an address: the digest of its bytes. A page that is gone
-// has the digest of what is shown in its place.
-func (s *site) digest(urlPath string) string {
-	f := s.find(urlPath).file
-	if f == nil {
-		f = s.notFound(urlPath)
+// shown is the file that a browser shows for an address.
+func (s *site) shown(urlPath string) *rendered {
+	if f := s.find(urlPath).file; f != nil {
+		return f
 	}
-	if f == nil {
-		return ""
+	return s.notFound(urlPath)
+}
+
+// seedOf is the file that an editor opens to change a page.
+func (s *site) seedOf(urlPath string) string {
+	c := s.plan.Collection()
+	rel, lang := strings.TrimPrefix(strings.TrimPrefix(urlPath, s.prefix), "/"), s.plan.Site().Default()
+	for _, l := range incident.Langs() {
+		if rest, ok := strings.CutPrefix(rel, string(l)+"/"); ok {
+			rel, lang = rest, l
+		}
 	}
-	if _, err := f.bytes(); err != nil {
-		return "error: " + err.Error()
+	parts := append(strings.Split(rel, "/"), "", "")
+	switch parts[0] {
+	case "cases":
+		if found := s.plan.Find(parts[1]); found != nil {
+			return found.File
+		}
+		for _, w := range c.Withdrawn {
+			if w.ID == parts[1] {
+				return c.File("withdrawn.json")
+			}
+		}
+	case "topics":
+		return topicFile(c, parts[1], parts[2], lang)
+	case "articles":
+		for _, a := range c.Articles {
+			if a.Slug == parts[1] {
+				file, _ := a.Files.Best(lang)
+				return file
+			}
+		}
 	}
-	return f.sum
+	return c.File("site.json")
+}
+
+// topicFile is the prose of a topic, in the language if there is one, else the
+// vocabulary.
+func topicFile(c *incident.Collection, axis, slug string, lang incident.Lang) string {
+	file := c.File("vocab.json")
+	for _, t := range c.Topics {
+		if address.AxisSlug(t.Term.Axis) != axis || t.Term.Slug != slug {
+			continue
+		}
+		if file = t.File; t.Lang == lang {
+			break
+		}
+	}
+	return file
 }

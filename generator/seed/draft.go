@@ -1,6 +1,7 @@
 package seed
 
 import (
+	"context"
 	"io/fs"
 	"slices"
 	"unicode/utf8"
@@ -34,7 +35,7 @@ func ReadTaken(fsys fs.FS, dir string, jobs int) (Taken, []problem.Problem) {
 	}
 	problems := problem.Errors(r.problems)
 	files := r.caseFiles()
-	for i, o := range r.readCases(files, max(1, jobs)) {
+	for i, o := range r.readCases(context.Background(), files, max(1, jobs)) {
 		c := o.c
 		if c == nil { // the file could not be read, but has a name
 			c = &incident.Case{}

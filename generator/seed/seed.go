@@ -13,6 +13,7 @@ package seed
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io/fs"
 	"path"
@@ -48,7 +49,9 @@ type reader struct {
 // Read reads all seeds below the root of fsys, on up to jobs goroutines. dir is
 // the root's name as the editor knows it, for messages. Files that are no
 // seeds, hidden files and what editors leave beside a file are passed over.
-func Read(fsys fs.FS, dir string, jobs int) Result { return NewStore(fsys, dir, jobs).Read() }
+func Read(fsys fs.FS, dir string, jobs int) Result {
+	return NewStore(fsys, dir, jobs).Read(context.Background())
+}
 
 // ReadVocabulary reads vocab.json alone; the vocabulary is nil when a problem
 // is more than advice.
@@ -59,9 +62,17 @@ func ReadVocabulary(fsys fs.FS, dir string) (*incident.Vocabulary, []problem.Pro
 }
 
 func (r *reader) readVocabulary() {
-	if axes, ok := readOne(r, "vocab.json", vocabShape()); ok {
-		r.vocab = r.vocabulary(axes)
+	if src := r.read("vocab.json", maxFile); src != nil {
+		r.vocab = r.decodeVocabulary(src)
 	}
+}
+
+func (r *reader) decodeVocabulary(src []byte) *incident.Vocabulary {
+	axes, ok := decodeOne(r, "vocab.json", src, vocabShape())
+	if !ok {
+		return nil
+	}
+	return r.vocabulary(axes)
 }
 
 // withdrawn numbers the entries of withdrawn.json, and sorts them by id.
@@ -79,6 +90,11 @@ func readOne[T any](r *reader, name string, k kind[T]) (v T, ok bool) {
 	if src == nil {
 		return v, false
 	}
+	return decodeOne(r, name, src, k)
+}
+
+// decodeOne is readOne of a file whose bytes are there already.
+func decodeOne[T any](r *reader, name string, src []byte, k kind[T]) (v T, ok bool) {
 	d := newDecoder(r.shown(name), src, r.vocab)
 	v, ok = readDocument(d, k)
 	r.problems = append(r.problems, d.problems...)
@@ -146,8 +162,8 @@ type outcome struct {
 }
 
 // readCases reads case files on up to jobs goroutines; the results are in the
-// order of the files.
-func (r *reader) readCases(files []string, jobs int) []outcome {
+// order of the files. It stops early when ctx ends.
+func (r *reader) readCases(ctx context.Context, files []string, jobs int) []outcome {
 	outcomes := make([]outcome, len(files))
 	shape := caseShape()
 	next := make(chan int)
@@ -160,6 +176,9 @@ func (r *reader) readCases(files []string, jobs int) []outcome {
 		})
 	}
 	for i := range files {
+		if ctx.Err() != nil {
+			break
+		}
 		next <- i
 	}
 	close(next)

@@ -1,0 +1,86 @@
+package generator
+
+import (
+	"slices"
+	"sync"
+
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/feed"
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/library"
+	"benchlet.com/incidentlib/generator/mirror"
+	"benchlet.com/incidentlib/generator/output"
+	"benchlet.com/incidentlib/generator/page"
+	"benchlet.com/incidentlib/generator/seed"
+)
+
+// Plan is every file of a site. The files of a case, which are nearly all, are
+// planned when somebody asks for that case: so a site that is looked at page by
+// page, as in the preview, does not plan 80,000 files to show one.
+//
+// A Plan is never changed once made and is safe for concurrent use.
+type Plan struct {
+	lib    *library.Library
+	site   address.Site
+	pages  *page.Pages
+	mirror *mirror.Mirror
+	rest   func() []output.File
+}
+
+// NewPlan plans the site of a library.
+func NewPlan(lib *library.Library, d *Design) (*Plan, error) {
+	c := lib.Collection()
+	site, err := address.NewSite(c.Site.BaseURL, c.Site.APIURL, c.Site.MCPURL, c.Site.Default)
+	if err != nil {
+		return nil, err
+	}
+	style := output.Bytes(address.AssetFile(styleFile, d.style), output.Asset, d.style)
+	icon := output.Bytes(address.AssetFile(iconFile, d.icon), output.Asset, d.icon)
+	storm := output.Bytes(address.AssetFile(stormFile, d.storm), output.Asset, d.storm)
+	p := &Plan{lib: lib, site: site}
+	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates,
+		Assets: page.Assets{Style: site.Asset(style.Path), Icon: site.Asset(icon.Path), Storm: site.Asset(storm.Path)}})
+	if err != nil {
+		return nil, err
+	}
+	schema, err := seed.CaseSchema(site.Mirror(address.SchemaCase), c.Vocabulary, false)
+	if err != nil {
+		return nil, err
+	}
+	p.mirror = mirror.New(lib, site, schema)
+	p.rest = sync.OnceValue(func() []output.File {
+		return slices.Concat([]output.File{style, icon, storm}, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site))
+	})
+	return p, nil
+}
+
+// Collection is what the site is made from.
+func (p *Plan) Collection() *incident.Collection { return p.lib.Collection() }
+
+// Site is where the site is published.
+func (p *Plan) Site() address.Site { return p.site }
+
+// Find finds a case; nil when there is none of that id.
+func (p *Plan) Find(id string) *incident.Case { return p.lib.Case(id) }
+
+// Case are the files of one case; none when there is no such case.
+func (p *Plan) Case(id string) []output.File {
+	c := p.lib.Case(id)
+	if c == nil {
+		return nil
+	}
+	return slices.Concat(p.pages.Case(c), p.mirror.Case(c))
+}
+
+// Rest are the files that are not one case's.
+func (p *Plan) Rest() []output.File { return p.rest() }
+
+// Files are all files.
+func (p *Plan) Files() []output.File {
+	files := slices.Clone(p.rest())
+	for _, c := range p.lib.Cases() {
+		files = append(files, p.pages.Case(c)...)
+		files = append(files, p.mirror.Case(c)...)
+	}
+	return files
+}
