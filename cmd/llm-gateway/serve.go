@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/net/netutil"
 
 	"benchlet.com/incidentlib/cmd/llm-gateway/gateway"
 	"benchlet.com/incidentlib/cmd/llm-gateway/mock"
@@ -107,6 +108,11 @@ func serve(c *cobra.Command, f serveFlags) error {
 	return nil
 }
 
+// connections is how many there may be for each chat that may run: its caller's,
+// the one to the mock, and as many that are idle or ask for something else.
+// Further ones wait to be accepted.
+const connections = 4
+
 // run serves until the context ends. The gateway closes before the server does,
 // as its last calls may go to the mock of the same server.
 func (f serveFlags) run(ctx context.Context, l net.Listener) error {
@@ -119,7 +125,7 @@ func (f serveFlags) run(ctx context.Context, l net.Listener) error {
 	}
 	srv := f.server(g)
 	stopped := make(chan error, 1)
-	go func() { stopped <- srv.Serve(l) }()
+	go func() { stopped <- srv.Serve(netutil.LimitListener(l, connections*f.gate.MaxInFlight)) }()
 	select {
 	case err = <-stopped:
 	case <-ctx.Done():

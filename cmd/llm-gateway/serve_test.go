@@ -144,7 +144,7 @@ func TestCommandLine(t *testing.T) {
 		{"serve --upstream ftp://x", 2, "", `the upstream "ftp://x" is no http or https URL`},
 		{"serve --plans other", 2, "", "stands for all the others"},
 		{"serve now", 2, "", "unknown command"},
-		{"serve --addr " + taken.Addr().String(), 1, "", "address already in use"},
+		{"serve --addr " + taken.Addr().String(), 1, "", "llm-gateway: listen tcp"},
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(strings.Fields(c.args), &stdout, &stderr)
