@@ -51,20 +51,20 @@ func runStorm(out io.Writer, p storm.Params, asJSON bool, svg string) error {
 	report := storm.NewReport(p)
 	data, err := stormJSON(report)
 	if err != nil {
-		return err
+		return failure{err}
 	}
 	if svg != "" {
 		s, err := figure.ParseStorm(data)
 		if err != nil {
-			return err
+			return failure{err}
 		}
 		if err := os.WriteFile(svg, s.Sheet(), 0o644); err != nil {
-			return err
+			return failure{err}
 		}
 	}
 	if asJSON {
 		_, err = out.Write(data)
-		return err
+		return failure{err}
 	}
 	return stormTable(out, report)
 }
