@@ -11,7 +11,7 @@ import (
 
 // stormMark begins the figure of a retry storm in a page, and nothing else: no
 // text can write markup.
-const stormMark = `<figure class="storm"`
+const stormMark = `<div class="storm"`
 
 // scripts are those that the body of a page needs.
 func (m *maker) scripts(body template.HTML) []string {
