@@ -116,7 +116,7 @@ func stormTable(out io.Writer, r storm.Report) error {
 		if v.Recovery != nil {
 			recovered = fmt.Sprintf("%d s", *v.Recovery)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%d\t%d\t%s\t%.1f %%\t\n", v.Name, v.Requests, v.Calls, float64(v.Amplification)/1000, v.Peak, v.Failures, recovered, float64(v.BudgetBurnt)/10)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%d\t%d\t%s\t%.1f %%\t\n", v.Name, v.Requests, v.Calls, float64(v.Calls)/float64(v.Messages), v.Peak, v.Failures, recovered, float64(v.BudgetBurnt)/10)
 	}
 	return w.Flush()
 }
