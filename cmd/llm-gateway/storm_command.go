@@ -63,8 +63,10 @@ func runStorm(out io.Writer, p storm.Params, asJSON bool, svg string) error {
 		}
 	}
 	if asJSON {
-		_, err = out.Write(data)
-		return failure{err}
+		if _, err := out.Write(data); err != nil {
+			return failure{err}
+		}
+		return nil
 	}
 	return stormTable(out, report)
 }

@@ -11,10 +11,10 @@ func TestFiguresAreReadAgain(t *testing.T) {
 	t.Parallel()
 	fsys := fstest.MapFS{"figures/retry-storm.json": {Data: []byte("1")}, "figures/Bad Name.json": {Data: []byte("1")}}
 	s := NewStore(fsys, "seeds", 1)
-	first := s.Read()
+	first := s.Read(t.Context())
 	fsys["figures/retry-storm.json"] = &fstest.MapFile{Data: []byte("2")}
 	s.Forget([]string{"figures/retry-storm.json"})
-	second := s.Read()
+	second := s.Read(t.Context())
 	if a, b := first.Collection.Figure("retry-storm"), second.Collection.Figure("retry-storm"); a == nil || b == nil || string(a.Data) != "1" || string(b.Data) != "2" || a.File != "seeds/figures/retry-storm.json" {
 		t.Errorf("the figures are %v, then %v", a, b)
 	}
