@@ -19,7 +19,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds html fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html browser fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -43,11 +43,22 @@ seeds: need-go ## The real seeds have no problem, and are formatted
 	go run ./cmd/incidentlib check
 	go run ./cmd/incidentlib fmt --check
 
+.PHONY: model
+model: need-node ## The model of the retry storm gives the same numbers in JavaScript as in Go
+	node --test $(WEBTEST)/storm.test.mjs
+
 .PHONY: html
 html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	go run ./cmd/incidentlib build --quiet --out "$$dir/site"; \
 	node $(WEBTEST)/validate.mjs "$$dir/site"
+
+.PHONY: browser
+browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	"$$dir/incidentlib" build --quiet --out "$$dir/site"; \
+	node --test-reporter=spec $(WEBTEST)/browser.mjs "$$dir/site" "$$dir/incidentlib" seeds
 
 .PHONY: fuzz
 fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=10s)
@@ -66,9 +77,15 @@ golden: need-go ## Write the golden pages anew; read the diff before you commit 
 	go test ./generator -run Golden -update
 
 .PHONY: shots
-shots: need-go need-web ## Screenshots of the main pages in both languages, widths and themes, into .shots/
+shots: need-go need-browser ## Screenshots of the main pages in both languages, widths and themes, into .shots/
 	@go run ./cmd/incidentlib build --quiet --out .shots/site
 	node $(WEBTEST)/shots.mjs .shots/site .shots
+
+.PHONY: bench-serve
+bench-serve: need-go $(WEBTEST)/node_modules ## From a save to the new page, at 567 to 20,000 cases (CORPUS_MAKER=…, HUGO=… HUGO_SITE=…)
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(WEBTEST)/bench-serve.mjs "$$dir/incidentlib"
 
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
@@ -82,10 +99,19 @@ help: ## This list
 need-go:
 	@command -v go >/dev/null || { echo "Go 1.26 or newer is needed; see https://go.dev/doc/install"; exit 1; }
 
+.PHONY: need-node
+need-node:
+	@command -v node >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
+
 # The checks of HTML need Node, Java and a few packages from npm.
 .PHONY: need-web
 need-web: $(WEBTEST)/node_modules
 	@command -v java >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq default-jre-headless >/dev/null; }
+
+# The tests in a browser need Chromium, and letters for Korean on the pictures.
+.PHONY: need-browser
+need-browser: $(WEBTEST)/node_modules
+	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-noto-core fonts-noto-cjk >/dev/null; }
 
 $(WEBTEST)/node_modules: $(WEBTEST)/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }

@@ -63,6 +63,7 @@ type Options struct {
 type Design struct {
 	templates   *page.Templates
 	style, icon []byte
+	storm       []byte // the script of the retry storm's figure
 }
 
 // AssetError says which asset cannot be used.
@@ -96,12 +97,16 @@ func NewDesign(opt Options) (*Design, error) {
 			return nil, &AssetError{a.name, err}
 		}
 	}
+	if d.storm, err = fs.ReadFile(opt.Assets, stormFile); err != nil {
+		return nil, &AssetError{stormFile, err}
+	}
 	return d, nil
 }
 
 const (
 	styleFile = "style.css"
 	iconFile  = "icon.svg"
+	stormFile = "storm.js"
 )
 
 // Files plans every file of the site. Their bytes depend on nothing but the

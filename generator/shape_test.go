@@ -24,6 +24,7 @@ func below() map[string][]string {
 	of := map[string][]string{
 		"incident":  nil,
 		"host":      nil,
+		"figure":    nil,
 		"problem":   nil,
 		"watch":     nil,
 		"markup":    nil,
@@ -31,8 +32,8 @@ func below() map[string][]string {
 		"address":   {"incident"},
 		"seed":      data,
 		"library":   data,
-		"check":     slices.Concat(data, []string{"address", "library", "seed"}),
-		"page":      made,
+		"check":     slices.Concat(data, []string{"address", "figure", "library", "seed"}),
+		"page":      slices.Concat(made, []string{"figure"}),
 		"mirror":    made,
 		"feed":      slices.Concat(made, []string{"host"}),
 		"search":    made,

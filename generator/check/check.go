@@ -33,6 +33,7 @@ func Run(r seed.Result) []problem.Problem {
 	ps = append(ps, numbers(c)...)
 	ps = append(ps, organisations(c)...)
 	ps = append(ps, textLinks(c, ids)...)
+	ps = append(ps, figures(c)...)
 	if c.Vocabulary != nil {
 		file := c.File("vocab.json")
 		ps = append(ps, seeAlso(c.Vocabulary, file)...)

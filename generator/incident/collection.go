@@ -12,6 +12,7 @@ type Collection struct {
 	Topics     []TopicText
 	Articles   []Article   // in the order of their files
 	Withdrawn  []Withdrawn // ascending id
+	Figures    []Figure    // by name
 }
 
 // File is a file of the seeds as messages name it.
@@ -52,3 +53,21 @@ type Article struct {
 
 // PublishedIn are the languages that an article is written in.
 func (a *Article) PublishedIn() []Lang { return inBoth(a.Title, a.Summary) }
+
+// Figure is the data of a picture in a text, which names it. What the data has
+// to be is the figure package's to say.
+type Figure struct {
+	Name string
+	File string
+	Data []byte
+}
+
+// Figure is the figure of a name; nil when there is none.
+func (c *Collection) Figure(name string) *Figure {
+	for i := range c.Figures {
+		if c.Figures[i].Name == name {
+			return &c.Figures[i]
+		}
+	}
+	return nil
+}

@@ -26,7 +26,7 @@ func allowed() map[string][]string {
 		"p": nil, "em": nil, "strong": nil, "del": nil, "code": nil, "br": nil,
 		"a": {"href", "title", "rel"}, "hr": nil, "blockquote": nil,
 		"h1": {"id"}, "h2": {"id"}, "h3": {"id"}, "h4": {"id"}, "h5": {"id"}, "h6": {"id"},
-		"ul": {"class"}, "ol": {"start"}, "li": {"value"}, "pre": nil,
+		"ul": {"class"}, "ol": {"start"}, "li": {"value"}, "pre": {"tabindex"},
 		"figure": {"class"}, "figcaption": nil, "div": {"class", "tabindex"},
 		"table": nil, "thead": nil, "tbody": nil, "tr": nil,
 		"th": {"scope", "class"}, "td": {"class"},

@@ -46,12 +46,19 @@ type Options struct {
 	// that it refuses is shown as source. Nil keeps every destination as is.
 	// It must be safe for concurrent use.
 	Link func(dest string) (href string, ok bool)
+
+	// Figure makes the HTML of a figure, trusted as it is, from its name. Sections
+	// puts it in the place of a fenced block with the info string "figure" that
+	// holds the name alone; one that it refuses is shown as the block that it is.
+	// It must be safe for concurrent use.
+	Figure func(name string) (html []byte, ok bool)
 }
 
 // A Renderer renders texts. It never changes once made and is safe for
 // concurrent use.
 type Renderer struct {
 	link   func(dest string) (href string, ok bool)
+	figure func(name string) (html []byte, ok bool)
 	blocks parser.Parser // all of our Markdown
 	lines  parser.Parser // inline markup only
 	pool   sync.Pool     // of *scratch
@@ -65,7 +72,7 @@ type scratch struct {
 
 // New returns a Renderer.
 func New(opt Options) *Renderer {
-	r := &Renderer{link: opt.Link, blocks: newBlockParser(), lines: newLineParser()}
+	r := &Renderer{link: opt.Link, figure: opt.Figure, blocks: newBlockParser(), lines: newLineParser()}
 	r.pool.New = func() any { return new(scratch) }
 	return r
 }
@@ -176,7 +183,7 @@ func (r *Renderer) sections(src string, level int, ids bool, link func(dest stri
 	s.source = appendClean(s.source[:0], src)
 	doc := r.parse(r.blocks, s.source, &state{links: true, ids: map[string]bool{}, link: link})
 	var sections []Section
-	w := writer{source: s.source, level: level, links: true, ids: ids, newline: '\n'}
+	w := writer{source: s.source, level: level, links: true, ids: ids, newline: '\n', figure: r.figure}
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			sections = append(sections, s.section(h))

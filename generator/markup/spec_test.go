@@ -74,8 +74,9 @@ func differs(src, html, section string, example int) bool {
 }
 
 // normal undoes differences of notation: quotes, void elements, line breaks
-// around the blocks of an item, and the levels of headings, which we shift.
+// around the blocks of an item, the levels of headings, which we shift, and what
+// we add for the keyboard and for links out.
 func normal(html string) string {
 	html = regexp.MustCompile(`(</?h)[1-6]>`).ReplaceAllString(html, "$1>")
-	return strings.NewReplacer("&quot;", `"`, " />", ">", "<li>\n", "<li>", "\n</li>", "</li>", ` rel="noopener"`, "").Replace(html)
+	return strings.NewReplacer("&quot;", `"`, " />", ">", "<li>\n", "<li>", "\n</li>", "</li>", ` rel="noopener"`, "", ` tabindex="0"`, "").Replace(html)
 }

@@ -22,6 +22,7 @@ type writer struct {
 	newline byte  // stands for a line break of the source
 	depth   int   // inline elements around the current place
 	inCell  bool
+	figure  func(name string) (html []byte, ok bool) // nil where a text has none
 }
 
 // tag writes markup. Plain text has a space where a block begins or ends.
@@ -86,7 +87,7 @@ func (w *writer) block(n ast.Node) {
 	case *ast.ThematicBreak:
 		w.tag("<hr>\n")
 	case *ast.CodeBlock:
-		w.element("<pre><code>", "</code></pre>\n", n, w.code)
+		w.element(codeBox, "</code></pre>\n", n, w.code)
 	case *ast.FencedCodeBlock:
 		w.fenced(n)
 	case *ast.Blockquote:
@@ -119,17 +120,27 @@ func (w *writer) heading(n *ast.Heading) {
 	w.element(">", "</"+name+">\n", n, w.inline)
 }
 
+// codeBox opens a block of code. It scrolls sideways, so the keyboard has to be
+// able to enter it: not every browser lets it by itself.
+const codeBox = `<pre tabindex="0"><code>`
+
 // fenced writes a fenced code block with its info string as a label: hidden in
 // a class, it would be lost to the reader.
 func (w *writer) fenced(n *ast.FencedCodeBlock) {
 	if n.Info == nil {
-		w.element("<pre><code>", "</code></pre>\n", n, w.code)
+		w.element(codeBox, "</code></pre>\n", n, w.code)
 		return
+	}
+	if name := figureName(n, w.source); name != "" && w.figure != nil {
+		if html, ok := w.figure(name); ok {
+			w.dst = append(append(w.dst, html...), '\n')
+			return
+		}
 	}
 	w.tag(`<figure class="code"><figcaption>`)
 	eachPart(n.Info.Segment.Value(w.source), w.text)
 	w.gap()
-	w.element("</figcaption><pre><code>", "</code></pre></figure>\n", n, w.code)
+	w.element("</figcaption>"+codeBox, "</code></pre></figure>\n", n, w.code)
 }
 
 func (w *writer) code(n ast.Node) {

@@ -26,26 +26,28 @@ type Options struct {
 	Assets    Assets
 }
 
-// Assets are the addresses of the files that every page links.
-type Assets struct{ Style, Icon string }
+// Assets are the addresses of the files that pages link: style and icon, every
+// page; scripts, those that need them.
+type Assets struct{ Style, Icon, Storm string }
 
 // maker makes the pages of one language. It is never changed once made and is
 // safe for concurrent use.
 type maker struct {
-	lib    *library.Library
-	site   address.Site
-	assets Assets
-	lang   incident.Lang
-	set    *templateSet
-	markup *markup.Renderer
-	words  words
-	name   string                       // the site's title
-	axes   *fragments[incident.AxisID]  // an axis's label
-	names  *fragments[incident.TermRef] // a term's label
-	chips  *fragments[incident.TermRef]
-	lines  *fragments[string]           // a case's line in lists, by id
-	checks *fragments[incident.TermRef] // a topic's check section, "" where it has none
-	failed atomic.Pointer[error]        // of the fragments
+	lib     *library.Library
+	site    address.Site
+	assets  Assets
+	lang    incident.Lang
+	set     *templateSet
+	markup  *markup.Renderer
+	words   words
+	name    string                       // the site's title
+	axes    *fragments[incident.AxisID]  // an axis's label
+	names   *fragments[incident.TermRef] // a term's label
+	chips   *fragments[incident.TermRef]
+	lines   *fragments[string]           // a case's line in lists, by id
+	checks  *fragments[incident.TermRef] // a topic's check section, "" where it has none
+	figures *fragments[string]           // a figure, by name
+	failed  atomic.Pointer[error]        // of the fragments
 
 	articles articleIndex
 }
@@ -99,7 +101,11 @@ func newMaker(lib *library.Library, opt Options, l incident.Lang) (*maker, error
 	m.chips = newFragments(&m.failed, m.chip)
 	m.lines = newFragments(&m.failed, m.line)
 	m.checks = newFragments(&m.failed, m.check)
-	m.markup = markup.New(markup.Options{Link: m.link})
+	m.figures = newFragments(&m.failed, m.figure)
+	m.markup = markup.New(markup.Options{Link: m.link, Figure: func(name string) ([]byte, bool) {
+		html := m.figures.of(name)
+		return []byte(html), html != ""
+	}})
 	m.name = m.plainLine(lib.Collection().Site.Title)
 	var err error
 	if m.articles, err = m.indexArticles(); err != nil {

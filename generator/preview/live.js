@@ -53,9 +53,11 @@
       const row = el('span', line.caret ? 'ilp-line ilp-here' : 'ilp-line', String(line.number).padStart(5) + ' | ' + line.text + '\n');
       pre.append(row);
       if (line.caret) {
-        // Wide characters take two columns; the caret stands below the character itself.
-        const before = [...line.text].slice(0, line.caret - 1).map((c) => (c.codePointAt(0) > 0x10ff ? '\u3000' : c === '\t' ? '\t' : ' ')).join('');
-        pre.append(el('span', 'ilp-caret', '      | ' + before + '^\n'));
+        // What stands before the fault, unseen: the caret comes to stand below the
+        // fault in whatever font each character is shown.
+        const before = el('span', 'ilp-unseen', [...line.text].slice(0, line.caret - 1).join(''));
+        before.setAttribute('aria-hidden', 'true');
+        pre.append('      | ', before, el('span', 'ilp-caret', '^\n'));
       }
     }
     return pre;

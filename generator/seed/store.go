@@ -50,10 +50,11 @@ type single[T any] struct {
 	problems []problem.Problem
 }
 
-// proseOutcome is what reading the topics and articles gave.
+// proseOutcome is what reading the topics, the articles and their figures gave.
 type proseOutcome struct {
 	topics   []incident.TopicText
 	articles []incident.Article
+	figures  []incident.Figure
 	problems []problem.Problem
 }
 
@@ -68,7 +69,7 @@ func NewStore(fsys fs.FS, dir string, jobs int) *Store {
 func (s *Store) Forget(names []string) {
 	for _, name := range names {
 		switch top, _, _ := strings.Cut(name, "/"); top {
-		case "topics", "articles":
+		case "topics", "articles", "figures":
 			s.prose = nil
 		case "cases":
 			s.forgetCase(name)
@@ -150,7 +151,7 @@ func (s *Store) Read(ctx context.Context) Result {
 	if s.prose == nil {
 		s.prose = s.readProse(r.vocab)
 	}
-	c.Topics, c.Articles = s.prose.topics, s.prose.articles
+	c.Topics, c.Articles, c.Figures = s.prose.topics, s.prose.articles, s.prose.figures
 	return Result{Collection: c, Problems: slices.Concat(r.problems, s.listing, j.problems, s.prose.problems), Unread: j.unread, Faulty: j.faulty}
 }
 
@@ -240,7 +241,7 @@ func (s *Store) replace(read []outcome) bool {
 
 func (s *Store) readProse(v *incident.Vocabulary) *proseOutcome {
 	r := &reader{fsys: s.fsys, dir: s.dir, vocab: v}
-	p := &proseOutcome{topics: r.readTopics(), articles: r.readArticles()}
+	p := &proseOutcome{topics: r.readTopics(), articles: r.readArticles(), figures: r.readFigures()}
 	p.problems = r.problems
 	return p
 }
