@@ -166,7 +166,7 @@
   function tell(r) {
     const t = r.total;
     const recovered = at("recovered");
-    at("times").textContent = two.format(Math.floor(t.calls * 100 / t.messages) / 100) + "×";
+    at("times").textContent = two.format(t.calls / t.messages) + "×";
     at("failed").textContent = whole.format(t.failures);
     at("burnt").textContent = one.format(t.failures * 100 / (t.messages * 0.72)) + "%";
     recovered.textContent = r.recovery < 0 ? recovered.dataset.never : r.recovery === 0 ? recovered.dataset.atOnce : seconds.format(r.recovery);

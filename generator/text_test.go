@@ -254,8 +254,8 @@ func allowed() map[string][]string {
 		"dl": {}, "dt": {}, "dd": {"data-never", "data-at-once"}, "table": {}, "caption": {}, "thead": {}, "tbody": {}, "tr": {}, "th": {"scope"}, "td": {},
 		"pre": {"tabindex"}, "code": {}, "em": {}, "strong": {}, "del": {}, "br": {}, "hr": {}, "blockquote": {}, "figure": {}, "figcaption": {},
 		"svg": {"viewbox", "viewBox", "role", "aria-labelledby"}, "desc": {}, "g": {}, "rect": {"x", "y", "width", "height"}, "path": {"d"}, "text": {"x", "y"},
-		"form": {"data-capacity", "data-seed", "hidden"}, "label": {"for"}, "output": {"for"},
-		"input": {"type", "min", "max", "step", "value", "autocomplete"},
+		"form": {"data-capacity", "data-seed", "hidden", "autocomplete"}, "label": {"for"}, "output": {"for"},
+		"input": {"type", "min", "max", "step", "value"},
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 )
 
 // Every command in the README works: each block runs as it stands in a folder
-// with the seeds and a built site, but for `go run ./cmd/incidentlib`, which is
-// the program built once, and for targets of make, which are only looked up:
+// with the seeds and a built site, but for `go run ./cmd/…`, which is the program
+// of that name, built once, and for targets of make, which are only looked up:
 // some of them run this test.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
@@ -28,8 +28,8 @@ func TestReadmeCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(t.TempDir(), "incidentlib")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+	programs := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", programs+string(filepath.Separator), "../...").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	blocks := regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n").FindAllSubmatch(readme, -1)
@@ -45,12 +45,12 @@ func TestReadmeCommands(t *testing.T) {
 					t.Skip("jq is not here")
 				}
 			}
-			runBlock(t, root, program, block)
+			runBlock(t, root, programs, block)
 		})
 	}
 }
 
-func runBlock(t *testing.T, root, program, block string) {
+func runBlock(t *testing.T, root, programs, block string) {
 	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, "seeds"), os.DirFS(filepath.Join(root, "seeds"))); err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func runBlock(t *testing.T, root, program, block string) {
 		}
 	}
 	for line := range strings.SplitSeq(block, "\n") {
-		cmd := exec.Command("sh", "-ec", strings.ReplaceAll(line, "go run ./cmd/incidentlib", program))
+		cmd := exec.Command("sh", "-ec", strings.ReplaceAll(line, "go run ./cmd/", programs+"/"))
 		cmd.Dir = dir
 		if target, ok := strings.CutPrefix(line, "make "); ok {
 			cmd = exec.Command("make", "-n", strings.Fields(target)[0])

@@ -51,20 +51,22 @@ func runStorm(out io.Writer, p storm.Params, asJSON bool, svg string) error {
 	report := storm.NewReport(p)
 	data, err := stormJSON(report)
 	if err != nil {
-		return err
+		return failure{err}
 	}
 	if svg != "" {
 		s, err := figure.ParseStorm(data)
 		if err != nil {
-			return err
+			return failure{err}
 		}
 		if err := os.WriteFile(svg, s.Sheet(), 0o644); err != nil {
-			return err
+			return failure{err}
 		}
 	}
 	if asJSON {
-		_, err = out.Write(data)
-		return err
+		if _, err := out.Write(data); err != nil {
+			return failure{err}
+		}
+		return nil
 	}
 	return stormTable(out, report)
 }
@@ -116,7 +118,7 @@ func stormTable(out io.Writer, r storm.Report) error {
 		if v.Recovery != nil {
 			recovered = fmt.Sprintf("%d s", *v.Recovery)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%d\t%d\t%s\t%.1f %%\t\n", v.Name, v.Requests, v.Calls, float64(v.Amplification)/1000, v.Peak, v.Failures, recovered, float64(v.BudgetBurnt)/10)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%d\t%d\t%s\t%.1f %%\t\n", v.Name, v.Requests, v.Calls, float64(v.Calls)/float64(v.Messages), v.Peak, v.Failures, recovered, float64(v.BudgetBurnt)/10)
 	}
 	return w.Flush()
 }

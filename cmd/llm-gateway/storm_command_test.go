@@ -32,7 +32,7 @@ func TestStormCommand(t *testing.T) {
 	if code := run([]string{"storm", "--svg", file}, &table, &errs); code != 0 {
 		t.Fatal(code, errs.String())
 	}
-	for _, said := range []string{"none", "all", "2084176", "not in the hour", "122.5 %"} {
+	for _, said := range []string{"none", "all", "2084176", "not in the hour", "2.89", "122.5 %"} {
 		if !strings.Contains(table.String(), said) {
 			t.Errorf("the table does not say %q:\n%s", said, table.String())
 		}

@@ -97,15 +97,13 @@ func (s *Storm) Sheet() []byte {
 		2*(width+10), rows*(height+26), sheetStyle)
 	for i := range s.Variants {
 		v := &s.Variants[i]
-		fmt.Fprintf(&b, "\n"+`<g transform="translate(%d %d)"><text class="name" x="%d" y="0">%s · %s×</text>`, i%2*(width+10), i/2*(height+26)+22, left, html.EscapeString(v.Name), milli(v.Amplification))
+		fmt.Fprintf(&b, "\n"+`<g transform="translate(%d %d)"><text class="name" x="%d" y="0">%s · %s×</text>`, i%2*(width+10), i/2*(height+26)+22, left, html.EscapeString(v.Name), strconv.FormatFloat(float64(v.Calls)/float64(v.Messages), 'f', 2, 64))
 		s.plot(&b, v)
 		b.WriteString("</g>")
 	}
 	b.WriteString("\n</svg>\n")
 	return b.Bytes()
 }
-
-func milli(n int) string { return strconv.FormatFloat(float64(n)/1000, 'f', 2, 64) }
 
 const sheetStyle = `:root{color-scheme:light dark;--paper:#fcfbf8;--ink:#1d1c1a;--soft:#5d5952;--line:#ddd7ca;--band:#f4f1ea;--mark:#c2452a;--calls:#b3ab9c}` +
 	`@media (prefers-color-scheme:dark){:root{--paper:#15171b;--ink:#e7e4de;--soft:#a6a299;--line:#343840;--band:#1e2126;--mark:#ff8660;--calls:#5c626c}}` +

@@ -11,7 +11,7 @@ import (
 
 // stormMark begins the figure of a retry storm in a page, and nothing else: no
 // text can write markup.
-const stormMark = `<figure class="storm"`
+const stormMark = `<div class="storm"`
 
 // scripts are those that the body of a page needs.
 func (m *maker) scripts(body template.HTML) []string {
@@ -22,15 +22,15 @@ func (m *maker) scripts(body template.HTML) []string {
 }
 
 type stormData struct {
-	Caption  string
-	Panels   []stormPanel
-	Sum      string
-	Rows     []stormRow
-	Now      stormRow      // the outcome of what the lab begins with
-	Lab      template.HTML // the picture that the reader's own choice is drawn into
-	Inputs   []stormInput
-	Capacity int
-	Seed     uint32
+	Caption    string
+	Panels     []stormPanel
+	Sum, Never string // Never is for an hour that does not recover
+	Rows       []stormRow
+	Now        stormRow      // the outcome of what the lab begins with
+	Lab        template.HTML // the picture that the reader's own choice is drawn into
+	Inputs     []stormInput
+	Capacity   int
+	Seed       uint32
 }
 
 // stormPanel is the picture of a variant.
@@ -61,12 +61,12 @@ func (m *maker) figure(name string) (template.HTML, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", f.File, err)
 	}
-	d := stormData{Caption: stormSaid(m.word("storm-caption"), s), Sum: stormSaid(m.word("storm-table"), s), Capacity: s.Capacity, Seed: s.Seed}
+	d := stormData{Caption: stormSaid(m.word("storm-caption"), s), Sum: stormSaid(m.word("storm-table"), s), Never: stormSaid(m.word("storm-never"), s), Capacity: s.Capacity, Seed: s.Seed}
 	for i := range s.Variants {
 		v := &s.Variants[i]
 		label := m.stormName(v.Name)
-		row := stormRow{Name: label, Requests: group(v.Requests), Calls: group(v.Calls), Times: times(v.Amplification), Failed: group(v.Failures),
-			Recovered: m.recovered(v.Recovery), Burnt: tenths(v.BudgetBurnt) + "%"}
+		row := stormRow{Name: label, Requests: group(v.Requests), Calls: group(v.Calls), Times: times(v), Failed: group(v.Failures),
+			Recovered: m.recovered(v.Recovery, s), Burnt: tenths(v.BudgetBurnt) + "%"}
 		svg := s.Panel(v, figure.Labels{ID: "storm-" + v.Name, Title: label, About: filled(m.word("storm-about"), row)})
 		d.Panels = append(d.Panels, stormPanel{label, row.Times, trusted(svg)})
 		d.Rows = append(d.Rows, row)
@@ -107,14 +107,14 @@ func filled(sentence string, r stormRow) string {
 func stormSaid(sentence string, s *figure.Storm) string {
 	return strings.NewReplacer("{rate}", group(s.Clients/s.SecondsPerMessage), "{capacity}", group(s.Capacity), "{fail}", group(s.FailRate/10),
 		"{from}", group(s.DegradedFrom), "{to}", group(s.DegradedFrom+s.DegradedMinutes), "{attempts}", group(s.Attempts),
-		"{messages}", group(s.Variants[0].Messages)).Replace(sentence)
+		"{messages}", group(s.Variants[0].Messages), "{left}", group(len(s.Variants[0].CallsBy)-s.DegradedFrom-s.DegradedMinutes)).Replace(sentence)
 }
 
 // recovered says how long after the degradation its failures ended.
-func (m *maker) recovered(seconds *int) string {
+func (m *maker) recovered(seconds *int, s *figure.Storm) string {
 	switch {
 	case seconds == nil:
-		return m.word("storm-never")
+		return stormSaid(m.word("storm-never"), s)
 	case *seconds == 0:
 		return m.word("storm-at-once")
 	case m.lang == incident.KO:
@@ -123,8 +123,11 @@ func (m *maker) recovered(seconds *int) string {
 	return group(*seconds) + " s"
 }
 
-// times is an amplification, of thousandths.
-func times(milli int) string { return fmt.Sprintf("%d.%02d×", milli/1000, milli%1000/10) }
+// times is how many calls a message became.
+func times(v *figure.Variant) string {
+	hundredths := (v.Calls*200 + v.Messages) / (2 * v.Messages)
+	return fmt.Sprintf("%d.%02d×", hundredths/100, hundredths%100)
+}
 
 // tenths is a percentage, of thousandths.
 func tenths(milli int) string { return fmt.Sprintf("%d.%d", milli/10, milli%10) }
