@@ -48,7 +48,7 @@ func (m *Memory) Run(r seed.Result) []problem.Problem {
 func (m *Memory) edited(r seed.Result) (edited []*incident.Case, alone bool) {
 	was, is := m.good, r.Collection
 	if was == nil || len(r.Unread) > 0 || was.Vocabulary != is.Vocabulary || was.Site != is.Site || len(was.Cases) != len(is.Cases) ||
-		!sameSlice(was.Withdrawn, is.Withdrawn) || !sameSlice(was.Topics, is.Topics) || !sameSlice(was.Articles, is.Articles) {
+		!sameSlice(was.Withdrawn, is.Withdrawn) || !sameSlice(was.Topics, is.Topics) || !sameSlice(was.Articles, is.Articles) || !sameSlice(was.Figures, is.Figures) {
 		return nil, false
 	}
 	for i, c := range is.Cases {

@@ -168,8 +168,13 @@ func (d *disk) kinds() []kind {
 		{"write an article", func() {
 			d.put("seeds/articles/a.en.md", []byte("---\ntitle: "+d.words()+"\nsummary: S\npublished: 2026-01-01\n---\n\n"+d.words()+" [x](/cases/"+d.id()+"/)\n"))
 		}},
+		{"write a figure", func() {
+			b, err := os.ReadFile("../../seeds/figures/retry-storm.json")
+			d.must(err)
+			d.put("seeds/figures/retry-storm.json", b[:len(b)-d.n(1, "cut")*100])
+		}},
 		{"delete prose", func() {
-			for _, f := range slices.Concat(d.below("seeds/articles"), d.below("seeds/topics")) {
+			for _, f := range slices.Concat(d.below("seeds/articles"), d.below("seeds/topics"), d.below("seeds/figures")) {
 				d.remove(f)
 			}
 		}},
@@ -276,7 +281,7 @@ func (d *disk) mendAll() {
 	for len(d.good) > 0 {
 		d.mend()
 	}
-	for _, f := range slices.Concat(d.below("seeds/cases"), d.below("seeds/articles"), d.below("seeds/topics")) {
+	for _, f := range slices.Concat(d.below("seeds/cases"), d.below("seeds/articles"), d.below("seeds/topics"), d.below("seeds/figures")) {
 		d.remove(f)
 	}
 	for _, f := range []string{"site.json", "vocab.json", "cases/IL-0001.json", "cases/IL-0002.json"} {
