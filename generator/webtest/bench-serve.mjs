@@ -14,7 +14,7 @@ import { cpSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, statSy
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { serve } from "./preview.mjs";
+import { endWithUs, serve } from "./preview.mjs";
 
 const program = process.argv[2];
 const { CORPUS_MAKER: maker, HUGO: hugo, HUGO_SITE: hugoSite } = process.env;
@@ -105,6 +105,7 @@ async function theirs(corpus, id, size) {
   const start = performance.now();
   const child = spawn(hugo, ["server", "--source", site, "--config", `hugo.toml,${config}`, "--renderToMemory", "--minify", "--noBuildLock", "--disableLiveReload", "--bind", "127.0.0.1", "--port", String(port)],
     { stdio: ["ignore", openSync(log, "w"), "inherit"] });
+  endWithUs(child);
   const ended = new Promise((resolve) => child.once("close", resolve));
   try {
     const page = `http://127.0.0.1:${port}/en/cases/${id}/`;
@@ -131,21 +132,18 @@ const ms = (n) => (n < 100 ? n.toFixed(1) : String(Math.round(n)));
 const row = (cells) => console.log("| " + cells.join(" | ") + " |");
 
 const work = mkdtempSync(path.join(tmpdir(), "bench-serve-"));
-try {
-  row(["cases", "server", "ready, s", "edits", "save to page, p50 ms", "p95 ms", "peak MB", "p50: times slower", "p95: times slower"]);
-  row(Array(9).fill("--:"));
-  for (const size of sizes) {
-    const corpus = path.join(work, "corpus-" + size);
-    execFileSync("sh", ["-c", `${maker} -n ${size} -out "$0"`, corpus], { stdio: ["ignore", "ignore", "inherit"] });
-    const id = "IL-" + String(Math.floor(size / 2)).padStart(4, "0");
-    const first = await ours(corpus, id);
-    const results = hugo && hugoSite ? [first, await theirs(corpus, id, size)] : [first];
-    for (const r of results) {
-      const times = (q) => (r === first ? "1" : ms(quantile(r.times, q) / quantile(first.times, q)));
-      row([size, r.name, (r.ready / 1000).toFixed(1), r.times.length, ms(quantile(r.times, 0.5)), ms(quantile(r.times, 0.95)), r.mb ?? "–", times(0.5), times(0.95)]);
-    }
+process.once("exit", () => rmSync(work, { recursive: true, force: true }));
+row(["cases", "server", "ready, s", "edits", "save to page, p50 ms", "p95 ms", "peak MB", "p50: times slower", "p95: times slower"]);
+row(Array(9).fill("--:"));
+for (const size of sizes) {
+  const corpus = path.join(work, "corpus-" + size);
+  execFileSync("sh", ["-c", `${maker} -n ${size} -out "$0"`, corpus], { stdio: ["ignore", "ignore", "inherit"] });
+  const id = "IL-" + String(Math.floor(size / 2)).padStart(4, "0");
+  const first = await ours(corpus, id);
+  const results = hugo && hugoSite ? [first, await theirs(corpus, id, size)] : [first];
+  for (const r of results) {
+    const times = (q) => (r === first ? "1" : ms(quantile(r.times, q) / quantile(first.times, q)));
+    row([size, r.name, (r.ready / 1000).toFixed(1), r.times.length, ms(quantile(r.times, 0.5)), ms(quantile(r.times, 0.95)), r.mb ?? "–", times(0.5), times(0.95)]);
   }
-} finally {
-  rmSync(work, { recursive: true, force: true });
 }
 process.exit(0);

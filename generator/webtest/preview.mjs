@@ -5,9 +5,18 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
+// A run that is ended from outside takes what it started with it.
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]]) process.once(signal, () => process.exit(code));
+export const endWithUs = (child) => {
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("close", () => process.removeListener("exit", kill));
+};
+
 // Starts the program and resolves when it says where it listens.
 export function serve(program, seeds, addr = "127.0.0.1:0") {
   const child = spawn(program, ["serve", "--seeds", seeds, "--addr", addr], { stdio: ["ignore", "pipe", "pipe"] });
+  endWithUs(child);
   let stderr = "";
   child.stderr.on("data", (data) => { stderr = (stderr + data).slice(-20_000); });
   const ended = new Promise((resolve) => child.once("close", resolve));
