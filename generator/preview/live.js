@@ -86,8 +86,18 @@
   };
 
   const address = '/_preview/events?page=' + encodeURIComponent(where) + '&seen=' + encodeURIComponent(me.dataset.seen);
-  const stream = new EventSource(address);
-  stream.addEventListener('state', (e) => showState(JSON.parse(e.data)));
-  stream.addEventListener('reload', () => { remember(); location.reload(); });
-  stream.addEventListener('error', () => { words.textContent = 'the preview server does not answer'; });
+  let stream = null;
+  const listen = () => {
+    stream = new EventSource(address);
+    stream.addEventListener('state', (e) => showState(JSON.parse(e.data)));
+    stream.addEventListener('reload', () => { remember(); location.reload(); });
+    stream.addEventListener('error', () => { words.textContent = 'the preview server does not answer'; });
+  };
+  // A browser has six connections to a server, for all its tabs together. One
+  // that nobody sees gives its own back, and hears of what it missed when it is
+  // looked at again.
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) stream.close(); else listen();
+  });
+  listen();
 })();
