@@ -119,7 +119,7 @@ func escaped(b []byte) (r rune, size int) {
 	return loneSurrogate, 6
 }
 
-// hexRune reads \uXXXX; 0 when b does not begin so.
+// hexRune reads an escape of four hexadecimal digits; 0 when b does not begin with one.
 func hexRune(b []byte) rune {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return 0
