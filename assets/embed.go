@@ -1,10 +1,10 @@
-// Package assets holds the files that pages link: the style sheet, the
-// icon, and the script of a figure.
+// Package assets holds the files that pages link: style sheets, which are
+// joined into one, scripts, and pictures. readme.png is for the README only.
 package assets
 
 import "embed"
 
-//go:embed style.css icon.svg storm.js
+//go:embed *.css *.js *.svg
 var files embed.FS
 
 // Files are the assets, by name.

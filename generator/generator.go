@@ -12,15 +12,10 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/tdewolff/minify/v2"
-	"github.com/tdewolff/minify/v2/css"
-	"github.com/tdewolff/minify/v2/svg"
-
 	"benchlet.com/incidentlib/generator/check"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/output"
-	"benchlet.com/incidentlib/generator/page"
 	"benchlet.com/incidentlib/generator/problem"
 	"benchlet.com/incidentlib/generator/seed"
 )
@@ -50,64 +45,6 @@ func placed(fsys fs.FS, dir string, r seed.Result, problems []problem.Problem) (
 	}
 	return r.Collection, problems
 }
-
-// Options say what a design is made from.
-type Options struct {
-	Templates fs.FS
-	Assets    fs.FS
-	Verbose   bool // pages as their templates are written, for reading and for tests
-}
-
-// Design is what a site is made with besides its seeds: templates and assets,
-// made small and ready. It is never changed once made.
-type Design struct {
-	templates   *page.Templates
-	style, icon []byte
-	storm       []byte // the script of the retry storm's figure
-}
-
-// AssetError says which asset cannot be used.
-type AssetError struct {
-	Name string
-	Err  error
-}
-
-func (e *AssetError) Error() string { return "assets/" + e.Name + ": " + e.Err.Error() }
-func (e *AssetError) Unwrap() error { return e.Err }
-
-// NewDesign loads templates and assets.
-func NewDesign(opt Options) (*Design, error) {
-	t, err := page.LoadTemplates(opt.Templates, opt.Verbose)
-	if err != nil {
-		return nil, err
-	}
-	d := &Design{templates: t}
-	m := minify.New()
-	m.AddFunc("text/css", css.Minify)
-	m.AddFunc("image/svg+xml", svg.Minify)
-	for _, a := range []struct {
-		name, media string
-		into        *[]byte
-	}{{styleFile, "text/css", &d.style}, {iconFile, "image/svg+xml", &d.icon}} {
-		b, err := fs.ReadFile(opt.Assets, a.name)
-		if err != nil {
-			return nil, &AssetError{a.name, err}
-		}
-		if *a.into, err = m.Bytes(a.media, b); err != nil {
-			return nil, &AssetError{a.name, err}
-		}
-	}
-	if d.storm, err = fs.ReadFile(opt.Assets, stormFile); err != nil {
-		return nil, &AssetError{stormFile, err}
-	}
-	return d, nil
-}
-
-const (
-	styleFile = "style.css"
-	iconFile  = "icon.svg"
-	stormFile = "storm.js"
-)
 
 // Files plans every file of the site. Their bytes depend on nothing but the
 // arguments.

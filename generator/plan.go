@@ -34,12 +34,9 @@ func NewPlan(lib *library.Library, d *Design) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	style := output.Bytes(address.AssetFile(styleFile, d.style), output.Asset, d.style)
-	icon := output.Bytes(address.AssetFile(iconFile, d.icon), output.Asset, d.icon)
-	storm := output.Bytes(address.AssetFile(stormFile, d.storm), output.Asset, d.storm)
+	files, assets := d.files(site)
 	p := &Plan{lib: lib, site: site}
-	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates,
-		Assets: page.Assets{Style: site.Asset(style.Path), Icon: site.Asset(icon.Path), Storm: site.Asset(storm.Path)}})
+	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets})
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +46,7 @@ func NewPlan(lib *library.Library, d *Design) (*Plan, error) {
 	}
 	p.mirror = mirror.New(lib, site, schema)
 	p.rest = sync.OnceValue(func() []output.File {
-		return slices.Concat([]output.File{style, icon, storm}, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site))
+		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site))
 	})
 	return p, nil
 }

@@ -16,7 +16,7 @@ const stormMark = `<div class="storm"`
 // scripts are those that the body of a page needs.
 func (m *maker) scripts(body template.HTML) []string {
 	if strings.Contains(string(body), stormMark) {
-		return []string{m.assets.Storm}
+		return []string{m.assets["storm.js"]}
 	}
 	return nil
 }

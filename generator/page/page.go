@@ -26,9 +26,10 @@ type Options struct {
 	Assets    Assets
 }
 
-// Assets are the addresses of the files that pages link: style and icon, every
-// page; scripts, those that need them.
-type Assets struct{ Style, Icon, Storm string }
+// Assets are the addresses of the files that pages link, by the names of the
+// assets: the style sheet and the icon, every page; scripts, those that need
+// them.
+type Assets map[string]string
 
 // maker makes the pages of one language. It is never changed once made and is
 // safe for concurrent use.
