@@ -277,11 +277,11 @@ func (c *compiler) ranged(n *parse.BranchNode, sc *scope) (step, error) {
 
 func (c *compiler) call(n *parse.TemplateNode, sc *scope) (step, error) {
 	if n.Pipe == nil {
-		b, err := c.template(key{n.Name, reflect.TypeFor[struct{}]()})
+		b, err := c.template(key{n.Name, reflect.TypeFor[nothing]()})
 		if err != nil {
 			return nil, err
 		}
-		return func(r *run, _ reflect.Value) error { return b.run(r, reflect.ValueOf(struct{}{})) }, nil
+		return func(r *run, _ reflect.Value) error { return b.run(r, reflect.ValueOf(nothing{})) }, nil
 	}
 	value, err := c.pipe(n.Pipe, sc)
 	if err != nil {

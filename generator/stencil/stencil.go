@@ -29,6 +29,7 @@ type Set struct {
 	t      *template.Template
 	probes func() (map[string]probe, error)
 	made   sync.Map // key to *made
+	runs   sync.Pool
 }
 
 type key struct {
@@ -44,7 +45,7 @@ type made struct {
 // New makes a set of t, which must be whole: it cannot be added to afterwards,
 // as with any html/template set that was executed.
 func New(t *template.Template) *Set {
-	return &Set{t: t, probes: sync.OnceValues(newProbes)}
+	return &Set{t: t, probes: sync.OnceValues(newProbes), runs: sync.Pool{New: func() any { return &run{} }}}
 }
 
 // ErrUnfit: the template does something that only html/template can do.
@@ -54,12 +55,15 @@ var ErrUnfit = errors.New("not for a stencil")
 // that is [ErrUnfit] nothing was run; with any other the template failed, and
 // html/template has the better message. In both cases dst is as it was.
 func (s *Set) Append(dst *bytes.Buffer, name string, data any) error {
+	if data == nil {
+		data = nothing{}
+	}
 	b, err := s.body(name, reflect.TypeOf(data))
 	if err != nil {
 		return err
 	}
-	r := runs.Get().(*run)
-	defer runs.Put(r)
+	r := s.runs.Get().(*run)
+	defer s.runs.Put(r)
 	r.out = dst.AvailableBuffer()
 	r.vars = r.vars[:0]
 	if err := b.run(r, reflect.ValueOf(data)); err != nil {
@@ -84,8 +88,8 @@ func (s *Set) body(name string, data reflect.Type) (*body, error) {
 
 func (s *Set) compile(k key) (*body, error) {
 	t := s.t.Lookup(k.name)
-	if t == nil || k.data == nil {
-		return nil, fmt.Errorf("%w: the template %q, with data of type %v", ErrUnfit, k.name, k.data)
+	if t == nil {
+		return nil, fmt.Errorf("%w: there is no template %q", ErrUnfit, k.name)
 	}
 	// html/template escapes a template when it is first executed. What it says
 	// of the missing data is of no interest.
@@ -105,7 +109,8 @@ type run struct {
 	base int             // where those of the innermost begin; the first is "$"
 }
 
-var runs = sync.Pool{New: func() any { return &run{} }}
+// nothing is the data of a template that is run without any.
+type nothing struct{}
 
 // Unfit are the templates that could not be compiled so far, and why: for tests.
 func (s *Set) Unfit() (why []string) {

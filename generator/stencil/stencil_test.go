@@ -137,6 +137,17 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
+// Without data a template is compiled as long as it asks for none.
+func TestNoData(t *testing.T) {
+	t.Parallel()
+	for src, fits := range map[string]bool{`a{{template "plain"}}{{"b"}}`: true, `{{.}}`: false, `{{with .}}x{{end}}`: false, `{{.Text}}`: false, `{{$}}`: false} {
+		_, set := compiled(t, src)
+		if err := set.Append(&bytes.Buffer{}, "main", nil); errors.Is(err, ErrUnfit) == fits {
+			t.Errorf("%s: %v", src, err)
+		}
+	}
+}
+
 // A template that fails half-way writes nothing.
 func TestFailure(t *testing.T) {
 	t.Parallel()

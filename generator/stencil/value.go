@@ -61,9 +61,15 @@ func (c *compiler) command(cmd *parse.CommandNode, sc *scope) (value, error) {
 func (c *compiler) operand(n parse.Node, sc *scope) (value, error) {
 	switch n := n.(type) {
 	case *parse.DotNode:
+		if sc.dot == reflect.TypeFor[nothing]() {
+			return value{}, unfit("a value without data")
+		}
 		return value{sc.dot, func(_ *run, dot reflect.Value) (reflect.Value, error) { return dot, nil }}, nil
 	case *parse.FieldNode:
-		v, _ := c.operand(&parse.DotNode{}, sc)
+		v, err := c.operand(&parse.DotNode{}, sc)
+		if err != nil {
+			return value{}, err
+		}
 		return fields(v, n.Ident)
 	case *parse.VariableNode:
 		return sc.variable(n)
@@ -94,7 +100,7 @@ func constant(v any) value {
 
 func (sc *scope) variable(n *parse.VariableNode) (value, error) {
 	for _, known := range slices.Backward(sc.vars) {
-		if known.name == n.Ident[0] {
+		if known.name == n.Ident[0] && known.typ != reflect.TypeFor[nothing]() {
 			at := known.at
 			return fields(value{known.typ, func(r *run, _ reflect.Value) (reflect.Value, error) {
 				return r.vars[r.base+at], nil
