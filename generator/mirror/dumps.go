@@ -55,6 +55,8 @@ const (
 	kindSummaries = "summaries"
 	formatNDJSON  = "ndjson.gz"
 	formatCSV     = "csv"
+
+	tableFile = "summaries.csv"
 )
 
 // dump is a file whose bytes are wanted twice, for itself and for the list of
@@ -140,7 +142,7 @@ func (m *Mirror) dumpFiles() []*dump {
 				return nil
 			})
 		}},
-		&dump{name: "summaries.csv", kind: kindSummaries, format: formatCSV, count: len(cases), make: func() ([]byte, error) { return m.table(cases), nil }})
+		&dump{name: tableFile, kind: kindSummaries, format: formatCSV, count: len(cases), make: func() ([]byte, error) { return m.table(cases), nil }})
 }
 
 // cutCases makes the parts of the dump of cases.
