@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
@@ -213,6 +214,7 @@ func compress(write func(w *bytes.Buffer) error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	z.ModTime = time.Unix(0, 0) // is written as no time; the zero time is not
 	if _, err := z.Write(raw.Bytes()); err != nil {
 		return nil, err
 	}
