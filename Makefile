@@ -6,7 +6,6 @@ SHELL := /bin/bash
 OUT ?= public
 WEBTEST := generator/webtest
 APITEST := generator/apitest
-APIPORT ?= 8946
 FUZZTIME ?= 10s
 KILLS ?= 1000
 
@@ -59,8 +58,9 @@ html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 api: need-go $(APITEST)/node_modules ## The published JSON by its schemas, the OpenAPI document, a generated client, the examples of /api/
 	@for tool in curl jq python3; do command -v $$tool >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq curl jq python3 >/dev/null; }; done
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
-	go run ./cmd/incidentlib build --quiet --out "$$dir/site" --base-url http://127.0.0.1:$(APIPORT)/lib --mcp-url https://mcp.example/mcp; \
-	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/site" $(APIPORT)
+	port=$$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'); \
+	go run ./cmd/incidentlib build --quiet --out "$$dir/site" --base-url "http://127.0.0.1:$$port/lib" --mcp-url https://mcp.example/mcp; \
+	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/site" "$$port"
 
 .PHONY: browser
 browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits

@@ -135,7 +135,7 @@ export async function first(client: ReturnType<typeof createClient<paths>>): Pro
 async function blocks(page) {
   const html = await readFile(join(site, page), "utf8");
   const entities = { "&lt;": "<", "&gt;": ">", "&#34;": '"', "&quot;": '"', "&#39;": "'", "&amp;": "&" };
-  return Object.fromEntries([...html.matchAll(/<pre id="?([a-z-]+)"?[^>]*><code>([^]*?)<\/code>/g)]
+  return Object.fromEntries([...html.matchAll(/<pre id="?([a-z-]+)"?[^>]*>\s*<code>([^]*?)<\/code>/g)]
     .map(([, id, code]) => [id, code.replace(/&[#a-z0-9]+;/g, (e) => entities[e])]));
 }
 
@@ -190,7 +190,7 @@ test("the configuration of each MCP client names the server", async () => {
   const stdio = { command: "incidentlib", args: ["mcp", "--data", `${base}/`] };
   const json = (key) => (text) => JSON.parse(text)[key].incidentlib;
   const words = (text) => {
-    const [program, verb, add, ...rest] = text.trim().split(/ +/);
+    const [program, verb, add, ...rest] = text.replaceAll("\\\n", " ").trim().split(/ +/);
     assert.deepEqual([program, verb, add], ["claude", "mcp", "add"]);
     if (rest[0] === "--transport") return { type: rest[1], url: rest[3] };
     assert.deepEqual(rest.slice(0, 2), ["incidentlib", "--"]);
