@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/pprof"
+	"strings"
 	"syscall"
 	"time"
 
@@ -191,7 +192,9 @@ func (f buildFlags) inputs(opt *output.Options) (*inputs, error) {
 	return in, nil
 }
 
-// programDigest tells this program from any other; "" when it cannot be read.
+// programDigest tells this program from any other; "" when it cannot be read. The
+// linker writes a digest of the program near its beginning; where there is none,
+// the whole is read.
 func programDigest() string {
 	name, err := os.Executable()
 	if err != nil {
@@ -202,7 +205,16 @@ func programDigest() string {
 		return ""
 	}
 	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, 1<<20))
+	if err != nil {
+		return ""
+	}
+	_, after, marked := strings.Cut(string(head), "Go build ID: \"")
+	if id, _, whole := strings.Cut(after, "\""); marked && whole && len(id) > 40 {
+		return id
+	}
 	h := sha256.New()
+	h.Write(head)
 	if _, err := io.Copy(h, file); err != nil {
 		return ""
 	}
