@@ -9,9 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"runtime/pprof"
-	"strings"
 	"syscall"
 	"time"
 
@@ -192,9 +192,9 @@ func (f buildFlags) inputs(opt *output.Options) (*inputs, error) {
 	return in, nil
 }
 
-// programDigest tells this program from any other; "" when it cannot be read. The
-// linker writes a digest of the program near its beginning; where there is none,
-// the whole is read.
+// programDigest tells this program from any other; "" when it cannot be read. Its
+// build id, a digest that the go command writes near its beginning, does; where
+// there is none, the whole is read.
 func programDigest() string {
 	name, err := os.Executable()
 	if err != nil {
@@ -205,13 +205,12 @@ func programDigest() string {
 		return ""
 	}
 	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(file, 1<<20))
+	head, err := io.ReadAll(io.LimitReader(file, 64<<10))
 	if err != nil {
 		return ""
 	}
-	_, after, marked := strings.Cut(string(head), "Go build ID: \"")
-	if id, _, whole := strings.Cut(after, "\""); marked && whole && len(id) > 40 {
-		return id
+	if id := regexp.MustCompile(`[\w-]{20}(/[\w-]{20}){3}`).Find(head); id != nil {
+		return string(id)
 	}
 	h := sha256.New()
 	h.Write(head)
