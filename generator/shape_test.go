@@ -23,13 +23,13 @@ func below() map[string][]string {
 	made := slices.Concat(data, []string{"address", "library", "output"})
 	of := map[string][]string{
 		"incident":  nil,
-		"host":      nil,
 		"figure":    nil,
 		"problem":   nil,
 		"watch":     nil,
 		"markup":    nil,
 		"output":    nil,
 		"address":   {"incident"},
+		"host":      {"address", "incident", "output"},
 		"seed":      data,
 		"library":   data,
 		"check":     slices.Concat(data, []string{"address", "figure", "library", "seed"}),

@@ -2,6 +2,7 @@ package address
 
 import (
 	"fmt"
+	"net/url"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -16,8 +17,20 @@ const (
 	TopicsDoc  Doc = "topics"
 	SchemaCase Doc = "schema/case"
 
-	mirrorRoot = "api/v1/"
+	// MirrorRoot is the folder of the mirror. Its version is part of the address.
+	MirrorRoot = "api/v1/"
+	// AliasRoot is where the short addresses of documents begin that hosts can
+	// answer at which rewrite addresses: without version and ".json".
+	AliasRoot = "api/"
 )
+
+// AliasDocs are the documents that have a short address; ":name" stands for a
+// part that varies. Those that tell what changed have none: they are for
+// programs, which can as well name the version that they were written for.
+func AliasDocs() []Doc {
+	term := incident.TermRef{Axis: ":axis", Slug: ":slug"}
+	return []Doc{CaseList, TopicsDoc, VocabDoc, CaseDoc(":id"), SimilarDoc(":id"), AxisDoc(term.Axis), TopicDoc(term, 0)}
+}
 
 // CaseDoc is the document of one case.
 func CaseDoc(id string) Doc { return Doc("cases/" + id) }
@@ -43,7 +56,7 @@ func TopicDoc(t incident.TermRef, page int) Doc {
 }
 
 // MirrorFile is the output file that holds a document.
-func MirrorFile(d Doc) string { return mirrorRoot + string(d) + ".json" }
+func MirrorFile(d Doc) string { return MirrorRoot + string(d) + ".json" }
 
 // Mirror is the absolute address of a document as it works on any static host:
 // with its version and its ".json".
@@ -57,3 +70,16 @@ func (s Site) API(d Doc) string {
 	}
 	return s.api + "/" + string(d)
 }
+
+// APIPrefix is the path of the API's own host that documents are below, and
+// whether that host is asked by https.
+func (s Site) APIPrefix() (prefix string, secure bool) {
+	u, err := url.Parse(s.api)
+	if err != nil { // it was parsed when the site was made
+		return "", false
+	}
+	return u.EscapedPath(), u.Scheme == "https"
+}
+
+// HasAPI reports whether the API has a host of its own.
+func (s Site) HasAPI() bool { return s.api != "" }
