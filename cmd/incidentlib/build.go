@@ -106,7 +106,7 @@ func build(c *cobra.Command, f buildFlags) error {
 	if err != nil {
 		return failed(err)
 	}
-	if f.apiRoot != "" && !plan.Site().HasAPI() {
+	if f.apiRoot != "" && plan.Site().APIHost() == "" {
 		return errNoAPI("--api-root")
 	}
 	files := plan.Files()

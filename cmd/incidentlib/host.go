@@ -68,7 +68,7 @@ func printHost(c *cobra.Command, f hostFlags, name host.Name) error {
 	}
 	rules, files := plan.Rules(), plan.Files
 	if f.api {
-		if !plan.Site().HasAPI() {
+		if plan.Site().APIHost() == "" {
 			return errNoAPI("--api")
 		}
 		rules, files = plan.APIRules(), plan.API

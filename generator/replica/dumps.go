@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 
+	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/remote"
 )
 
@@ -61,7 +62,7 @@ func (s *sync) dump(ctx context.Context, n *next, d remote.Dump) error {
 	if !remote.ValidDumpName(d.Name) || d.Size <= 0 || d.Size > maxDump {
 		return fmt.Errorf("the list of dumps names %q of %d bytes, which is none", d.Name, d.Size)
 	}
-	file := docs + "dumps/" + d.Name
+	file := address.MirrorFile(address.DumpDoc(d.Name))
 	right := func(b []byte) bool { return remote.Sum(b) == d.SHA256 }
 	if _, ok := s.stage.find(file, d.SHA256, right); !ok {
 		r, err := s.get(ctx, s.at(file), "", d.Size)

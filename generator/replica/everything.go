@@ -56,7 +56,7 @@ func (s *sync) everything(ctx context.Context, n *next) error {
 // leaves are the documents that the lists name.
 func (s *sync) leaves(ctx context.Context, n *next) ([]address.Doc, error) {
 	out := []address.Doc{address.CaseList}
-	for _, root := range []address.Doc{address.TopicsDoc, "orgs", "years"} {
+	for _, root := range []address.Doc{address.TopicsDoc, address.OrgsDoc, address.YearsDoc} {
 		var list listed
 		if err := s.document(ctx, n, address.MirrorFile(root), &list); err != nil {
 			return nil, err
@@ -93,7 +93,7 @@ func partName(root address.Doc, id, slug string, year int) (string, bool) {
 	case address.TopicsDoc:
 		ok, err := regexp.MatchString(`^[a-z_]+$`, id)
 		return id, ok && err == nil
-	case "orgs":
+	case address.OrgsDoc:
 		return slug, incident.ValidSlug(slug)
 	}
 	return strconv.Itoa(year), year > 0
@@ -122,12 +122,12 @@ func (s *sync) withPages(ctx context.Context, n *next, d address.Doc) error {
 
 // beside takes what is not a list: schemas, descriptions, dumps.
 func (s *sync) beside(ctx context.Context, n *next) error {
-	files := []string{docs + "openapi.json", docs + "openapi.yaml"}
+	files := []string{address.MirrorFile(address.OpenAPIDoc), address.MirrorFile(address.OpenAPIYAML)}
 	for name := range n.root.Schemas {
 		if ok, err := regexp.MatchString(`^[a-z][a-z-]*$`, name); err != nil || !ok {
 			return fmt.Errorf("the root names the schema %q", name)
 		}
-		files = append(files, docs+"schema/"+name+".json")
+		files = append(files, address.MirrorFile(address.SchemaDoc(name)))
 	}
 	for _, file := range files {
 		if err := optional(s.document(ctx, n, file, nil)); err != nil {
@@ -142,7 +142,7 @@ func (s *sync) beside(ctx context.Context, n *next) error {
 		if !remote.ValidDumpName(d.Name) {
 			return fmt.Errorf("the list of dumps names %q", d.Name)
 		}
-		file := docs + "dumps/" + d.Name
+		file := address.MirrorFile(address.DumpDoc(d.Name))
 		if err := s.document(ctx, n, file, &json.RawMessage{}); err != nil {
 			return err
 		}

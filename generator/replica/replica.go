@@ -167,12 +167,12 @@ func (s *sync) run(ctx context.Context) error {
 // The files of a copy that are asked for by name.
 const (
 	docs         = address.MirrorRoot
-	rootFile     = docs + "index.json"
-	changesFile  = docs + "changes.json"
-	manifestFile = docs + "manifest.ndjson"
-	vocabFile    = docs + "vocab.json"
-	dumpsFile    = docs + "dumps/index.json"
-	searchFile   = "search/index.json"
+	rootFile     = docs + string(address.RootDoc) + ".json"
+	changesFile  = docs + string(address.ChangesDoc) + ".json"
+	manifestFile = docs + string(address.ManifestDoc)
+	vocabFile    = docs + string(address.VocabDoc) + ".json"
+	dumpsFile    = docs + string(address.DumpsDoc) + ".json"
+	searchFile   = address.SearchIndex
 	stateFile    = "sync.json"
 )
 
