@@ -23,7 +23,7 @@ func bytesFrom(src source) ([]byte, error) {
 // document takes a document that nothing says the digest of: as the copy holds
 // it where the host says that it is the same. It is read into to, unless that is
 // nil.
-func (s *sync) document(ctx context.Context, n *next, file string, to any) error {
+func (s *run) document(ctx context.Context, n *next, file string, to any) error {
 	src, r, err := s.obtain(ctx, n, file)
 	if err != nil {
 		return err
@@ -46,7 +46,8 @@ func (s *sync) document(ctx context.Context, n *next, file string, to any) error
 }
 
 // obtain gets a file, from the host, a run before or the copy.
-func (s *sync) obtain(ctx context.Context, n *next, file string) (source, remote.Response, error) {
+func (s *run) obtain(ctx context.Context, n *next, file string) (source, remote.Response, error) {
+	s.stage.trust(file, n.root.DataVersion)
 	from := remote.Response{URL: s.client.URL(s.at(file))}
 	if tag, ok := s.stage.find(file, n.root.DataVersion, func([]byte) bool { return true }); ok {
 		n.tag(file, tag)
@@ -74,7 +75,7 @@ func (s *sync) obtain(ctx context.Context, n *next, file string) (source, remote
 // tombstones writes the documents of withdrawn ids, which the list of changes
 // holds in full; a host may lead away from their addresses. Old ones are in the
 // copy, or on the further pages of the list.
-func (s *sync) tombstones(ctx context.Context, n *next, c remote.Changes) error {
+func (s *run) tombstones(ctx context.Context, n *next, c remote.Changes) error {
 	gone := map[string]bool{}
 	add := func(c remote.Changes) error {
 		for _, item := range c.Items {

@@ -22,14 +22,14 @@ const (
 // anew makes the copy of the dumps: a few files, each held to its digest. The
 // documents in them make the manifest that the root promises, or nothing is made
 // of them. A library without dumps is fetched one document after the other.
-func (s *sync) anew(ctx context.Context, n *next) error {
+func (s *run) anew(ctx context.Context, n *next) error {
 	r, err := s.get(ctx, s.at(dumpsFile), "", 0)
 	if errors.Is(err, remote.ErrNotFound) {
 		entries, err := s.manifest(ctx, n.root)
 		if err != nil {
 			return err
 		}
-		n.way = Manifest
+		n.begin(Manifest)
 		return s.take(ctx, n, entries)
 	}
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *sync) anew(ctx context.Context, n *next) error {
 	if list.DataVersion != n.root.DataVersion {
 		return fmt.Errorf("%s belongs to another state of the library than the root: %w", r.URL, errStale)
 	}
-	n.way, n.entries = Dumps, nil
+	n.begin(Dumps)
 	for _, d := range list.Files {
 		if d.Kind != remote.DumpCases || d.Format != remote.DumpGzip {
 			continue
@@ -58,7 +58,7 @@ func (s *sync) anew(ctx context.Context, n *next) error {
 }
 
 // dump fetches one file and takes the documents in it.
-func (s *sync) dump(ctx context.Context, n *next, d remote.Dump) error {
+func (s *run) dump(ctx context.Context, n *next, d remote.Dump) error {
 	if !remote.ValidDumpName(d.Name) || d.Size <= 0 || d.Size > maxDump {
 		return fmt.Errorf("the list of dumps names %q of %d bytes, which is none", d.Name, d.Size)
 	}
@@ -86,7 +86,7 @@ func (s *sync) dump(ctx context.Context, n *next, d remote.Dump) error {
 
 // unpack writes what is in a dump to a file of the stage, from which documents
 // are read as they are asked for: memory never holds the library.
-func (s *sync) unpack(n *next, d remote.Dump, packed io.Reader) error {
+func (s *run) unpack(n *next, d remote.Dump, packed io.Reader) error {
 	z, err := gzip.NewReader(packed)
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.Name, err)

@@ -34,7 +34,7 @@ type listed struct {
 
 // everything takes all other documents. They have no digest, so each is asked
 // for; those that are the same cost no bytes.
-func (s *sync) everything(ctx context.Context, n *next) error {
+func (s *run) everything(ctx context.Context, n *next) error {
 	all, err := s.leaves(ctx, n)
 	if err != nil {
 		return err
@@ -42,10 +42,10 @@ func (s *sync) everything(ctx context.Context, n *next) error {
 	for _, e := range n.entries {
 		all = append(all, address.SimilarDoc(e.ID))
 	}
-	g, ctx := errgroup.WithContext(ctx)
+	g, some := errgroup.WithContext(ctx)
 	g.SetLimit(s.opt.Jobs)
 	for _, d := range all {
-		g.Go(func() error { return s.withPages(ctx, n, d) })
+		g.Go(func() error { return s.withPages(some, n, d) })
 	}
 	if err := g.Wait(); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *sync) everything(ctx context.Context, n *next) error {
 }
 
 // leaves are the documents that the lists name.
-func (s *sync) leaves(ctx context.Context, n *next) ([]address.Doc, error) {
+func (s *run) leaves(ctx context.Context, n *next) ([]address.Doc, error) {
 	out := []address.Doc{address.CaseList}
 	for _, root := range []address.Doc{address.TopicsDoc, address.OrgsDoc, address.YearsDoc} {
 		var list listed
@@ -100,7 +100,7 @@ func partName(root address.Doc, id, slug string, year int) (string, bool) {
 }
 
 // withPages takes a document, and its pages where it is the head of a long list.
-func (s *sync) withPages(ctx context.Context, n *next, d address.Doc) error {
+func (s *run) withPages(ctx context.Context, n *next, d address.Doc) error {
 	var list listed
 	if err := s.document(ctx, n, address.MirrorFile(d), &list); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (s *sync) withPages(ctx context.Context, n *next, d address.Doc) error {
 }
 
 // beside takes what is not a list: schemas, descriptions, dumps.
-func (s *sync) beside(ctx context.Context, n *next) error {
+func (s *run) beside(ctx context.Context, n *next) error {
 	files := []string{address.MirrorFile(address.OpenAPIDoc), address.MirrorFile(address.OpenAPIYAML)}
 	for name := range n.root.Schemas {
 		if ok, err := regexp.MatchString(`^[a-z][a-z-]*$`, name); err != nil || !ok {

@@ -23,7 +23,7 @@ const (
 )
 
 // gather brings together the copy that a root promises.
-func (s *sync) gather(ctx context.Context, answer remote.Response) (*next, error) {
+func (s *run) gather(ctx context.Context, answer remote.Response) (*next, error) {
 	root, err := remote.DecodeRoot(answer)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (s *sync) gather(ctx context.Context, answer remote.Response) (*next, error
 }
 
 // changes is the list of what changed last.
-func (s *sync) changes(ctx context.Context, n *next) (remote.Changes, error) {
+func (s *run) changes(ctx context.Context, n *next) (remote.Changes, error) {
 	var c remote.Changes
 	if err := s.document(ctx, n, changesFile, &c); err != nil {
 		return c, err
@@ -74,9 +74,9 @@ func (s *sync) changes(ctx context.Context, n *next) (remote.Changes, error) {
 }
 
 // cases brings together the cases, by the cheapest way that leads to all.
-func (s *sync) cases(ctx context.Context, n *next, c remote.Changes) error {
+func (s *run) cases(ctx context.Context, n *next, c remote.Changes) error {
 	if _, same := whole(s.held.entries, n.root); same && s.held.root != nil {
-		n.way = Changes
+		n.begin(Changes)
 		return s.take(ctx, n, s.held.entries)
 	}
 	if len(s.held.entries) == 0 && n.root.Counts.Cases > 0 {
@@ -87,7 +87,7 @@ func (s *sync) cases(ctx context.Context, n *next, c remote.Changes) error {
 		if s.many(target, n.root) {
 			return s.anew(ctx, n)
 		}
-		n.way = Changes
+		n.begin(Changes)
 		if err := s.take(ctx, n, target); err == nil {
 			if _, ok := whole(n.entries, n.root); ok {
 				return nil
@@ -103,7 +103,7 @@ func (s *sync) cases(ctx context.Context, n *next, c remote.Changes) error {
 	if s.many(entries, n.root) {
 		return s.anew(ctx, n)
 	}
-	n.way = Manifest
+	n.begin(Manifest)
 	return s.take(ctx, n, entries)
 }
 
@@ -119,7 +119,7 @@ func later(a, b string) bool {
 
 // after are the entries of the copy once the changes are made. The size of what
 // changed is known when it has come.
-func (s *sync) after(c remote.Changes) []remote.Entry {
+func (s *run) after(c remote.Changes) []remote.Entry {
 	byID := s.held.byID()
 	for _, item := range c.Items {
 		if item.Gone() {
@@ -136,7 +136,7 @@ func (s *sync) after(c remote.Changes) []remote.Entry {
 }
 
 // many reports whether so much is missing that the dumps cost less.
-func (s *sync) many(target []remote.Entry, root remote.Root) bool {
+func (s *run) many(target []remote.Entry, root remote.Root) bool {
 	was, missing := s.held.byID(), 0
 	for _, e := range target {
 		if was[e.ID].H != e.H {
@@ -147,7 +147,7 @@ func (s *sync) many(target []remote.Entry, root remote.Root) bool {
 }
 
 // manifest is the list of all cases that the root promises.
-func (s *sync) manifest(ctx context.Context, root remote.Root) ([]remote.Entry, error) {
+func (s *run) manifest(ctx context.Context, root remote.Root) ([]remote.Entry, error) {
 	r, err := s.get(ctx, s.at(manifestFile), "", maxManifest)
 	if err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ var (
 
 // take brings together the documents of cases: those that the copy holds, and
 // those that have to be fetched.
-func (s *sync) take(ctx context.Context, n *next, target []remote.Entry) error {
+func (s *run) take(ctx context.Context, n *next, target []remote.Entry) error {
 	was := s.held.byID()
 	found := make([]remote.Entry, len(target))
 	g, ctx := errgroup.WithContext(ctx)
@@ -190,7 +190,7 @@ func (s *sync) take(ctx context.Context, n *next, target []remote.Entry) error {
 }
 
 // fetch gets the document of a case and holds it to its digest.
-func (s *sync) fetch(ctx context.Context, n *next, e remote.Entry) (remote.Entry, error) {
+func (s *run) fetch(ctx context.Context, n *next, e remote.Entry) (remote.Entry, error) {
 	file := caseFile(e.ID)
 	right := func(b []byte) bool { return remote.Short(b) == e.H }
 	if _, ok := s.stage.find(file, e.H, right); !ok {

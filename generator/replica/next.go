@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	gosync "sync"
+	"sync"
 
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/remote"
@@ -20,7 +20,7 @@ type next struct {
 	entries []remote.Entry
 	state   state
 
-	mu      gosync.Mutex
+	mu      sync.Mutex
 	sources map[string]source // by file
 }
 
@@ -28,6 +28,16 @@ func (n *next) add(file string, src source) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.sources[file] = src
+}
+
+// begin forgets cases that another way than the one that begins had found.
+func (n *next) begin(way Way) {
+	n.way, n.entries = way, nil
+	for file := range n.sources {
+		if strings.HasPrefix(file, docs+"cases/") {
+			delete(n.sources, file)
+		}
+	}
 }
 
 func (n *next) tag(file, tag string) {

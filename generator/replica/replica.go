@@ -109,18 +109,21 @@ func Sync(ctx context.Context, opt Options) (Report, error) {
 		return Report{}, err
 	}
 	defer held.close()
-	s := &sync{opt: opt, client: client, held: held, stage: newStage(opt.Dir)}
-	err = s.run(ctx)
+	s := &run{opt: opt, client: client, held: held, stage: newStage(opt.Dir)}
+	err = s.bring(ctx)
 	s.report.Requests, s.report.Bytes = client.Spent()
 	s.report.Documents, s.report.Resumed = int(s.stage.received.Load()), int(s.stage.resumed.Load())
-	if err == nil && s.report.Way != Nothing {
+	switch {
+	case err == nil && s.report.Way != Nothing:
 		s.stage.clear()
+	case err != nil && ctx.Err() == nil:
+		s.stage.doubt()
 	}
 	return s.report, err
 }
 
-// sync is one call of Sync under way.
-type sync struct {
+// run is one call of Sync under way.
+type run struct {
 	opt    Options
 	client *remote.Client
 	held   *held
@@ -128,9 +131,9 @@ type sync struct {
 	report Report
 }
 
-// run asks for the root, and brings together what it promises, until the root is
+// bring asks for the root, and brings together what it promises, until the root is
 // the same after as before: what lies between then belongs to it.
-func (s *sync) run(ctx context.Context) error {
+func (s *run) bring(ctx context.Context) error {
 	tag := ""
 	if s.held.covers(s.opt) {
 		tag = s.held.state.Tags[rootFile]
@@ -180,7 +183,7 @@ func caseFile(id string) string { return address.MirrorFile(address.CaseDoc(id))
 
 // root asks for the root, whose body is nil when it has the tag. On the API's own
 // host the documents lie one folder higher.
-func (s *sync) root(ctx context.Context, tag string) (remote.Response, error) {
+func (s *run) root(ctx context.Context, tag string) (remote.Response, error) {
 	if s.held.state.Higher == nil {
 		r, err := s.get(ctx, rootFile, tag, 0)
 		if !errors.Is(err, remote.ErrNotFound) {
@@ -198,19 +201,19 @@ func (s *sync) root(ctx context.Context, tag string) (remote.Response, error) {
 }
 
 // published is where a file of the copy is published.
-func (s *sync) published(file string, higher bool) string {
+func (s *run) published(file string, higher bool) string {
 	if higher {
 		return strings.TrimPrefix(file, address.AliasRoot)
 	}
 	return file
 }
 
-func (s *sync) at(file string) string {
+func (s *run) at(file string) string {
 	return s.published(file, s.held.state.Higher != nil && *s.held.state.Higher)
 }
 
 // get counts what comes.
-func (s *sync) get(ctx context.Context, path, tag string, limit int64) (remote.Response, error) {
+func (s *run) get(ctx context.Context, path, tag string, limit int64) (remote.Response, error) {
 	r, err := s.client.Get(ctx, path, tag, limit)
 	if err == nil && r.Body != nil {
 		s.stage.received.Add(1)
@@ -219,7 +222,7 @@ func (s *sync) get(ctx context.Context, path, tag string, limit int64) (remote.R
 }
 
 // publish puts a copy in place.
-func (s *sync) publish(ctx context.Context, n *next) error {
+func (s *run) publish(ctx context.Context, n *next) error {
 	files, err := n.files()
 	if err != nil {
 		return err

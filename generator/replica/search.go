@@ -26,7 +26,7 @@ type searchRoot struct {
 
 // search takes the search index. All its files but the first are named by their
 // content: those that the copy holds are not asked for again.
-func (s *sync) search(ctx context.Context, n *next) error {
+func (s *run) search(ctx context.Context, n *next) error {
 	var root searchRoot
 	if err := s.document(ctx, n, searchFile, &root); err != nil {
 		return optional(err)
@@ -71,13 +71,14 @@ func (s *sync) search(ctx context.Context, n *next) error {
 const shardName = `^s/([a-z0-9_]+/)*[a-z0-9_]+(-[a-z0-9_]+)*\.json$`
 
 // shard takes a file of the index.
-func (s *sync) shard(ctx context.Context, n *next, name string, to any) error {
+func (s *run) shard(ctx context.Context, n *next, name string, to any) error {
 	if ok, err := regexp.MatchString(shardName, name); err != nil || !ok {
 		return fmt.Errorf("the search index names %q, which is no file of it", name)
 	}
 	file := address.SearchFile(name)
 	src := s.held.keep(file)
 	if !s.held.has(file) {
+		s.stage.trust(file, "")
 		if _, ok := s.stage.find(file, "", json.Valid); !ok {
 			r, err := s.get(ctx, s.at(file), "", 0)
 			if errors.Is(err, remote.ErrNotFound) {

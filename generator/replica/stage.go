@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/remote"
@@ -16,6 +17,9 @@ import (
 type stage struct {
 	dir               string
 	received, resumed atomic.Int64
+
+	mu      sync.Mutex
+	trusted []string // files that nothing says the digest of
 }
 
 func newStage(dir string) *stage {
@@ -30,6 +34,23 @@ func newStage(dir string) *stage {
 // or the state of the library that it was received for, is.
 func (s *stage) name(path, digest string) string {
 	return filepath.Join(s.dir, remote.Sum([]byte(path + "\n" + digest))[:40])
+}
+
+// trust notes a file that nothing says the digest of.
+func (s *stage) trust(path, digest string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trusted = append(s.trusted, s.name(path, digest))
+}
+
+// doubt removes what only the host vouches for: a run has failed, and it may be
+// for what one of these files says.
+func (s *stage) doubt() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range s.trusted {
+		os.Remove(name)
+	}
 }
 
 // find is what a run before received, if it is what it has to be.
