@@ -3,6 +3,7 @@ package generator_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -393,6 +394,30 @@ func TestSyncRefusesOtherFolders(t *testing.T) {
 	opt.Dir += "2"
 	if _, err := replica.Sync(context.Background(), opt); err == nil || !strings.Contains(err.Error(), "is no published library") {
 		t.Errorf("no library: %v", err)
+	}
+}
+
+// What a copy leaves out is read from where it is published, once.
+func TestBeyondTheCopy(t *testing.T) {
+	t.Parallel()
+	_, p, _ := copied(t, 3)
+	b, err := replica.NewBeyond(p.address(), nil, 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		got, err := b.Open(context.Background(), "api/v1/cases/IL-1001/similar.json")
+		if err != nil || !bytes.Equal(got, p.files["api/v1/cases/IL-1001/similar.json"]) {
+			t.Errorf("%q %v", got, err)
+		}
+	}
+	if asked := p.took(); len(asked) != 1 {
+		t.Errorf("asked for %q", asked)
+	}
+	for _, name := range []string{"api/v1/cases/IL-9.json", "../api/v1/index.json", "index.html", "/api/v1/index.json", "api/v1/../../x"} {
+		if _, err := b.Open(context.Background(), name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
