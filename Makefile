@@ -5,6 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 OUT ?= public
 WEBTEST := generator/webtest
+HOSTTEST := generator/hosttest
 FUZZTIME ?= 10s
 KILLS ?= 1000
 
@@ -19,7 +20,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html browser fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html browser hosts-quick fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -63,6 +64,19 @@ browser: need-go need-browser ## The built site and the preview in a real Chromi
 	"$$dir/incidentlib" build --quiet --out "$$dir/site"; \
 	node --test-reporter=spec $(WEBTEST)/browser.mjs "$$dir/site" "$$dir/incidentlib" seeds
 
+.PHONY: hosts
+hosts: need-go need-hosts $(HOSTTEST)/node_modules ## Sites on nginx, Caddy, the preview and wrangler keep what is promised of a published library
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(HOSTTEST)/hosts.mjs "$$dir/incidentlib" cmd/incidentlib/testdata/seeds
+
+# The same without wrangler, which takes minutes.
+.PHONY: hosts-quick
+hosts-quick: need-go need-hosts
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(HOSTTEST)/hosts.mjs "$$dir/incidentlib" cmd/incidentlib/testdata/seeds nginx caddy serve
+
 .PHONY: fuzz
 fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=10s)
 	@for pkg in $$(go list ./...); do \
@@ -92,7 +106,7 @@ bench-serve: need-go $(WEBTEST)/node_modules ## From a save to the new page, at 
 
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
-	rm -rf bin .shots $(WEBTEST)/node_modules
+	rm -rf bin .shots $(WEBTEST)/node_modules $(HOSTTEST)/node_modules
 
 .PHONY: help
 help: ## This list
@@ -115,6 +129,15 @@ need-web: $(WEBTEST)/node_modules
 .PHONY: need-browser
 need-browser: $(WEBTEST)/node_modules
 	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-noto-core fonts-noto-cjk >/dev/null; }
+
+# The tests of hosts need two servers, and Node to start them.
+.PHONY: need-hosts
+need-hosts: need-node
+	@command -v nginx >/dev/null && command -v caddy >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light caddy >/dev/null; }
+
+$(HOSTTEST)/node_modules: $(HOSTTEST)/package-lock.json
+	cd $(HOSTTEST) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
 
 $(WEBTEST)/node_modules: $(WEBTEST)/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
