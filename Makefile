@@ -63,8 +63,9 @@ api: need-go $(APITEST)/node_modules ## The published JSON by its schemas, the O
 	@for tool in curl jq python3; do command -v $$tool >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq curl jq python3 >/dev/null; }; done
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	port=$$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'); \
-	go run ./cmd/incidentlib build --quiet --out "$$dir/site" --base-url "http://127.0.0.1:$$port/lib" --mcp-url https://mcp.example/mcp; \
-	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/site" "$$port"
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	"$$dir/incidentlib" build --quiet --out "$$dir/site" --base-url "http://127.0.0.1:$$port/lib" --mcp-url https://mcp.example/mcp; \
+	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/incidentlib" "$$dir/site" "$$port"
 
 .PHONY: browser
 browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits

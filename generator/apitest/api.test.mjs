@@ -1,8 +1,8 @@
 // Checks of the published JSON as others meet it. Usage:
 //
-//	node --test-reporter=spec api.test.mjs SITE PORT
+//	node --test-reporter=spec api.test.mjs PROGRAM SITE PORT
 //
-// SITE is a site that was built for http://127.0.0.1:PORT/lib, with the MCP
+// PROGRAM is incidentlib; SITE is a site that was built for http://127.0.0.1:PORT/lib, with the MCP
 // server https://mcp.example/mcp. It is served at that address, so that the
 // examples of the page /api/ run as they stand there.
 import assert from "node:assert/strict";
@@ -24,7 +24,7 @@ import { parse as parseTOML } from "smol-toml";
 import { serve } from "./serve.mjs";
 
 const run = promisify(execFile);
-const [site, port] = process.argv.slice(2);
+const [program, site, port] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
 const base = `http://127.0.0.1:${port}/lib`;
 const root = `${base}/api/v1`;
@@ -178,6 +178,11 @@ test("the examples of the page run, and are the same in both languages", async (
         assert.ok(rows.length === 10 && rows[0][1] > 0n, s);
       }
       db.closeSync();
+    },
+    "example-sync": async (text) => {
+      const own = ["-euo", "pipefail", "-c", `incidentlib() { ${JSON.stringify(program)} "$@"; }; ${text}`];
+      for (let i = 0; i < 2; i++) await piped("bash", own, "");
+      assert.equal((await readdir(join(scratch, "incidents/api/v1/cases"))).filter((f) => f.endsWith(".json")).length, counts.cases);
     },
   };
   assert.deepEqual(Object.keys(code).filter((id) => id.startsWith("example-")), Object.keys(examples));
