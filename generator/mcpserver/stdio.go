@@ -1,0 +1,193 @@
+package mcpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxLine bounds a message of a client over stdio.
+const maxLine = 1 << 20
+
+// lastAnswers is how long answers may take when no more is asked.
+const lastAnswers = 30 * time.Second
+
+// ServeStdio answers the messages of one client, one a line, until there are no
+// more or ctx ends. Nothing but messages is written to out.
+func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	replies := &replies{w: out, answered: make(chan struct{}, 1)}
+	lines, feed := io.Pipe()
+	go func() {
+		err := onlyMessages(in, feed, replies)
+		// The SDK drops what it is at work on when there is no more to read.
+		last, cancel := context.WithTimeout(ctx, lastAnswers)
+		defer cancel()
+		replies.wait(last)
+		feed.CloseWithError(err)
+	}()
+	err := s.mcp.Run(ctx, &mcp.IOTransport{Reader: lines, Writer: replies, MaxLineLength: maxLine})
+	lines.Close()
+	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// onlyMessages passes on the lines that are messages. To one that is not it answers
+// itself: the SDK would end the session for it.
+func onlyMessages(in io.Reader, feed io.Writer, out *replies) error {
+	r := bufio.NewReaderSize(in, 64<<10)
+	for {
+		line, err := readLine(r)
+		line = bytes.TrimSpace(line)
+		var wrong *jsonrpc.Error
+		switch {
+		case errors.Is(err, errLongLine):
+			wrong, err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the message is too long"}, nil
+		case len(line) == 0:
+		default:
+			var calls int
+			if wrong = nonsense(line); wrong != nil {
+				break
+			}
+			var ok bool
+			if calls, ok = callsIn(line); ok {
+				out.expect(calls)
+			} else {
+				wrong = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the line is no JSON-RPC message"}
+			}
+		}
+		if wrong != nil {
+			body, errJSON := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": wrong})
+			if errJSON != nil {
+				return errJSON
+			}
+			if _, err := out.Write(append(body, '\n')); err != nil {
+				return err
+			}
+		} else if len(line) > 0 {
+			if _, err := feed.Write(append(line, '\n')); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+var errLongLine = errors.New("the line is too long")
+
+// readLine reads a line; of one that is too long, nothing is kept.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxLine-1; !long {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if long {
+			line = nil
+			if err == nil {
+				err = errLongLine
+			}
+		}
+		return line, err
+	}
+}
+
+// callsIn counts the requests in JSON that wait for an answer. It is false where the
+// JSON has not the form of a message, or of a batch of them, so far as the SDK would
+// end the session for it.
+func callsIn(line []byte) (n int, ok bool) {
+	batch := []json.RawMessage{line}
+	if line[0] == '[' && (json.Unmarshal(line, &batch) != nil || len(batch) == 0) {
+		return 0, false
+	}
+	seen := map[jsonrpc.ID]bool{}
+	for _, one := range batch {
+		m, err := jsonrpc.DecodeMessage(one)
+		if err != nil {
+			return 0, false
+		}
+		switch r, isRequest := m.(*jsonrpc.Request); {
+		case !isRequest && line[0] == '[', isRequest && r.IsCall() && seen[r.ID]:
+			return 0, false
+		case isRequest && r.IsCall():
+			seen[r.ID] = true
+			n++
+		}
+	}
+	return n, true
+}
+
+// replies are what a client reads: whole messages, whoever writes. They count which
+// calls have their answer.
+type replies struct {
+	mu       sync.Mutex
+	w        io.Writer
+	missing  int
+	answered chan struct{} // has something when an answer was written
+}
+
+func (r *replies) Write(b []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.missing -= answersIn(b)
+	select {
+	case r.answered <- struct{}{}:
+	default: // it is told already
+	}
+	return r.w.Write(b)
+}
+
+// answersIn counts the answers in what the SDK writes: an object with an id, which
+// stands before all that is long, or a list of them.
+func answersIn(b []byte) int {
+	var batch []json.RawMessage
+	switch {
+	case bytes.HasPrefix(b, []byte(`{"jsonrpc":"2.0","id":`)):
+		return 1
+	case bytes.HasPrefix(b, []byte(`[`)) && json.Unmarshal(b, &batch) == nil:
+		return len(batch)
+	}
+	return 0
+}
+
+func (r *replies) expect(calls int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.missing += calls
+}
+
+// wait ends when every call has its answer, or ctx ends.
+func (r *replies) wait(ctx context.Context) {
+	for {
+		r.mu.Lock()
+		missing := r.missing
+		r.mu.Unlock()
+		if missing <= 0 {
+			return
+		}
+		select {
+		case <-r.answered:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Close implements io.Closer; what it writes to is not its own.
+func (r *replies) Close() error { return nil }
