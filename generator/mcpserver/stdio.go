@@ -112,8 +112,11 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 // JSON has not the form of a message, or of a batch of them, so far as the SDK would
 // end the session for it.
 func callsIn(line []byte) (n int, ok bool) {
-	batch := []json.RawMessage{line}
-	if line[0] == '[' && (json.Unmarshal(line, &batch) != nil || len(batch) == 0) {
+	var batch []json.RawMessage
+	switch {
+	case line[0] != '[':
+		batch = []json.RawMessage{line}
+	case json.Unmarshal(line, &batch) != nil || len(batch) == 0:
 		return 0, false
 	}
 	seen := map[jsonrpc.ID]bool{}
