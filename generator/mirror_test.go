@@ -47,7 +47,9 @@ func TestDocuments(t *testing.T) {
 				if found := regexp.MustCompile(`[:\[,]-?[0-9.]+[eE][0-9+-]+[,}\]]`).Find(b); found != nil {
 					t.Errorf("%s has the number %s", file, found)
 				}
-				checkLists(t, file, b)
+				if !describes(file) {
+					checkLists(t, file, b)
+				}
 			}
 		})
 	}
@@ -65,7 +67,7 @@ func checkLists(t *testing.T, file string, b []byte) {
 			}
 		}
 		items, ok := o["items"].([]any)
-		if !ok {
+		if _, changes := o["from"]; !ok || changes {
 			return
 		}
 		total, counts := o["total"].(float64)
@@ -159,7 +161,7 @@ func TestAPIPageTellsTheTruth(t *testing.T) {
 	}
 	for _, s := range []*site{s, realSite(t)} {
 		for _, file := range s.documents() {
-			if strings.HasPrefix(file, "api/v1/schema/") {
+			if describes(file) {
 				continue
 			}
 			eachObject(t, file, s.bytes(file), func(o map[string]any) {

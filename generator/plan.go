@@ -40,11 +40,7 @@ func NewPlan(lib *library.Library, d *Design) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	schema, err := seed.CaseSchema(site.Mirror(address.SchemaCase), c.Vocabulary, false)
-	if err != nil {
-		return nil, err
-	}
-	p.mirror = mirror.New(lib, site, schema)
+	p.mirror = mirror.New(lib, site, seed.CaseSchema("", c.Vocabulary, false))
 	p.rest = sync.OnceValue(func() []output.File {
 		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site))
 	})

@@ -121,7 +121,7 @@ type about struct {
 func (l *library) root(ctx context.Context) (*about, error) {
 	return l.about.get(func() (*about, error) {
 		a := &about{}
-		if err := l.decode(ctx, "index", a); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := l.decode(ctx, address.RootDoc, a); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 		if a.DataVersion == "" {
@@ -142,7 +142,7 @@ func (l *library) organisations(ctx context.Context) ([]candidate, error) {
 				Name string `json:"name"`
 			} `json:"items"`
 		}
-		err := l.decode(ctx, "orgs", &d)
+		err := l.decode(ctx, address.OrgsDoc, &d)
 		out := make([]candidate, len(d.Items))
 		for i, o := range d.Items {
 			out[i] = candidate{o.Slug, []string{o.Slug, o.Org, o.Name}}

@@ -24,9 +24,9 @@ type resource struct {
 // fixedResources are always listed.
 func fixedResources() []resource {
 	return []resource{
-		{scheme + "about", "about", "What this library is, how much it holds, and when it was last changed", mediaJSON, documentAt("index")},
-		{scheme + "changes", "changes", "What changed last, the newest first", mediaJSON, documentAt("changes")},
-		{scheme + "schema/case", "case schema", "The JSON Schema of a case", mediaJSON, documentAt(address.SchemaCase)},
+		{scheme + "about", "about", "What this library is, how much it holds, and when it was last changed", mediaJSON, documentAt(address.RootDoc)},
+		{scheme + "changes", "changes", "What changed last, the newest first", mediaJSON, documentAt(address.ChangesDoc)},
+		{scheme + "schema/case", "case schema", "The JSON Schema of a case", mediaJSON, documentAt(address.SchemaDoc("case"))},
 		{scheme + "vocab", "vocabulary", "Every axis and term with its meaning in both languages, and its count", mediaJSON, documentAt(address.VocabDoc)},
 	}
 }
@@ -107,7 +107,7 @@ func readOrg(ctx context.Context, lib *library, parts []string) ([]byte, error) 
 	if !incident.ValidSlug(parts[1]) {
 		return nil, errNoResource
 	}
-	return documentAt(address.Doc("orgs/"+parts[1]))(ctx, lib, nil)
+	return documentAt(address.OrgDoc(parts[1], 0))(ctx, lib, nil)
 }
 
 func readTopic(ctx context.Context, lib *library, parts []string) ([]byte, error) {

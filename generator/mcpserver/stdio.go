@@ -45,6 +45,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 // itself: the SDK would end the session for it.
 func onlyMessages(in io.Reader, feed io.Writer, out *replies) error {
 	r := bufio.NewReaderSize(in, 64<<10)
+	batches := true
 	for {
 		line, err := readLine(r)
 		line = bytes.TrimSpace(line)
@@ -54,12 +55,11 @@ func onlyMessages(in io.Reader, feed io.Writer, out *replies) error {
 			wrong, err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the message is too long"}, nil
 		case len(line) == 0:
 		default:
-			var calls int
 			if wrong = nonsense(line); wrong != nil {
 				break
 			}
-			var ok bool
-			if calls, ok = callsIn(line); ok {
+			batches = batches && !endsBatches(line)
+			if calls, ok := callsIn(line); ok && (batches || line[0] != '[') {
 				out.expect(calls)
 			} else {
 				wrong = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the line is no JSON-RPC message"}
@@ -106,6 +106,18 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 		}
 		return line, err
 	}
+}
+
+// endsBatches reports whether a message begins a session in a version that has no
+// batches, for one of which the SDK would end it.
+func endsBatches(line []byte) bool {
+	var m struct {
+		Method string `json:"method"`
+		Params struct {
+			Version string `json:"protocolVersion"`
+		} `json:"params"`
+	}
+	return bytes.Contains(line, []byte("initialize")) && json.Unmarshal(line, &m) == nil && m.Method == "initialize" && m.Params.Version > "2025-03-26"
 }
 
 // callsIn counts the requests in JSON that wait for an answer. It is false where the

@@ -100,7 +100,7 @@ func (m *maker) apiPage() (view, error) {
 	return m.textPage("api", m.word("api"), address.API, apiData{
 		CaseURL: m.site.Mirror(address.CaseDoc("{id}")), SimilarURL: m.site.Mirror(address.SimilarDoc("{id}")), ListURL: m.site.Mirror(address.CaseList),
 		TopicsURL: m.site.Mirror(address.TopicsDoc), AxisURL: m.site.Mirror(address.AxisDoc(term.Axis)), TopicURL: m.site.Mirror(address.TopicDoc(term, 0)),
-		VocabURL: m.site.Mirror(address.VocabDoc), SchemaURL: m.site.Mirror(address.SchemaCase), MCP: m.site.MCP(), Weights: joined(weights)})
+		VocabURL: m.site.Mirror(address.VocabDoc), SchemaURL: m.site.Mirror(address.SchemaDoc("case")), MCP: m.site.MCP(), Weights: joined(weights)})
 }
 
 func (m *maker) aboutPage() (view, error) {

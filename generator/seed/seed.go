@@ -246,6 +246,7 @@ func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) 
 	o.c.File = d.file
 	if o.ok {
 		o.c.JSON = compact(d.src)
+		o.c.Sum = incident.SumOf(o.c.JSON)
 	} else if slices.ContainsFunc(d.problems, func(p problem.Problem) bool { return strings.HasPrefix(p.Pointer, "/related/") }) {
 		o.c.Related = nil // an entry may be left out, and the others' numbers with it
 	}
