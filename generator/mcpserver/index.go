@@ -29,5 +29,6 @@ type found struct {
 
 type facet struct {
 	slug  string
+	label string // "" where it is called by its slug
 	count int
 }

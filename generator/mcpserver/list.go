@@ -43,47 +43,23 @@ func listIncidents(ctx context.Context, r *request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var facets map[string][]facetAnswer
-	if q.facets {
-		if facets, err = r.facets(ctx, f.facets); err != nil {
-			return nil, err
-		}
-	}
 	return fitted(len(all), func(n int) (*answer, error) {
-		return structured(listAnswer{r.lang, f.total, append([]caseSummary{}, all[:n]...), facets, r.next(name, q.offset, n, f.total)})
+		return structured(listAnswer{r.lang, f.total, append([]caseSummary{}, all[:n]...), facetAnswers(f.facets), r.next(name, q.offset, n, f.total)})
 	})
 }
 
-// facets are counts with what the terms are called.
-func (r *request) facets(ctx context.Context, counts map[string][]facet) (map[string][]facetAnswer, error) {
+// facetAnswers are counts with what the terms are called; nil for none.
+func facetAnswers(counts map[string][]facet) map[string][]facetAnswer {
+	if counts == nil {
+		return nil
+	}
 	out := map[string][]facetAnswer{}
 	for axis, list := range counts {
 		answers := []facetAnswer{}
 		for _, f := range list[:min(len(list), maxFacets)] {
-			label := f.slug
-			switch axis {
-			case "org":
-				all, err := r.lib.organisations(ctx)
-				if err != nil {
-					return nil, err
-				}
-				label = orgName(all, f.slug)
-			case "year":
-			default:
-				label = r.vocab.label(axis, f.slug, r.lang)
-			}
-			answers = append(answers, facetAnswer{f.slug, label, f.count})
+			answers = append(answers, facetAnswer{f.slug, clean(cmp.Or(f.label, f.slug)), f.count})
 		}
 		out[axis] = answers
 	}
-	return out, nil
-}
-
-func orgName(all []candidate, slug string) string {
-	for _, c := range all {
-		if c.id == slug {
-			return cmp.Or(c.words[1], c.words[2], slug)
-		}
-	}
-	return slug
+	return out
 }

@@ -98,7 +98,7 @@ func (s scan) find(ctx context.Context, q query) (found, error) {
 				}
 			}
 			for t, n := range counts {
-				f.facets[axis] = append(f.facets[axis], facet{t, n})
+				f.facets[axis] = append(f.facets[axis], facet{t, "", n})
 			}
 			slices.SortFunc(f.facets[axis], func(a, b facet) int { return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.slug, b.slug)) })
 		}
