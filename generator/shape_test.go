@@ -23,7 +23,6 @@ func below() map[string][]string {
 	made := slices.Concat(data, []string{"address", "library", "output"})
 	of := map[string][]string{
 		"incident":  nil,
-		"host":      nil,
 		"figure":    nil,
 		"problem":   nil,
 		"watch":     nil,
@@ -31,11 +30,15 @@ func below() map[string][]string {
 		"ordered":   nil,
 		"output":    nil,
 		"address":   {"incident"},
+		"host":      {"address", "incident", "output"},
 		"seed":      slices.Concat(data, []string{"ordered"}),
 		"library":   data,
 		"check":     slices.Concat(data, []string{"address", "figure", "library", "seed"}),
 		"page":      slices.Concat(made, []string{"figure"}),
 		"mirror":    slices.Concat(made, []string{"ordered"}),
+		"remote":    {"incident"},
+		"replica":   {"address", "incident", "output", "remote"},
+		"conform":   {"address", "host", "incident", "remote"},
 		"feed":      slices.Concat(made, []string{"host"}),
 		"search":    made,
 		"mcpserver": slices.Concat(made, []string{"mirror", "search"}),

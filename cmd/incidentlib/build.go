@@ -15,14 +15,17 @@ import (
 	"benchlet.com/incidentlib/assets"
 	"benchlet.com/incidentlib/generator"
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/host"
 	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/templates"
 )
 
 // buildFlags are the flags of build.
 type buildFlags struct {
-	seeds, out              string
+	seeds, out, apiRoot     string
+	hosts                   []string
 	baseURL, apiURL, mcpURL string
 	jobs                    int
 	inPlace, quiet, stats   bool
@@ -39,13 +42,19 @@ new site in place all at once: a reader, or a crash at any instant, meets the ol
 site or the new one, never a mixture. When a seed has a problem, every problem is
 listed and nothing is written.
 
+For the hosts that --host names, it also writes the files that configure them, and
+warns where the site passes what they take: _headers and _redirects (Cloudflare and
+Netlify; always written), .nojekyll (GitHub), .hosts/nginx.conf, .hosts/Caddyfile,
+.hosts/s3.sh and .hosts/s3.tsv.
+
 It publishes only into an empty folder or one that an earlier build wrote, and
 deletes only files that it wrote itself. Files that did not change keep their
 bytes and their modification time. The last line names the build: the SHA-256 of
 its list of files. The same seeds always give the same id.`,
 		Example: `  incidentlib build
   incidentlib build --out /var/www/incidents --base-url https://example.org/incidents
-  incidentlib build --in-place --stats`,
+  incidentlib build --in-place --stats
+  incidentlib build --host cloudflare,nginx`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			f.setBase, f.setAPI, f.setMCP = c.Flags().Changed("base-url"), c.Flags().Changed("api-url"), c.Flags().Changed("mcp-url")
@@ -58,6 +67,8 @@ its list of files. The same seeds always give the same id.`,
 	fl.StringVar(&f.baseURL, "base-url", "", "where the site is published, instead of site.json's base_url")
 	fl.StringVar(&f.apiURL, "api-url", "", `the API's own host, instead of site.json's api_url; "" for none`)
 	fl.StringVar(&f.mcpURL, "mcp-url", "", `the MCP server, instead of site.json's mcp_url; "" for none`)
+	fl.StringSliceVar(&f.hosts, "host", nil, "hosts to write files for, separated by commas: cloudflare, netlify, github, s3, nginx, caddy")
+	fl.StringVar(&f.apiRoot, "api-root", "", "a further folder, for the API's own host: its documents alone, with that host's files")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many files to work on at once")
 	fl.BoolVar(&f.inPlace, "in-place", false, "touch only the files that changed, instead of swapping the folder whole")
 	fl.BoolVar(&f.quiet, "quiet", false, "print nothing but problems")
@@ -72,6 +83,10 @@ func build(c *cobra.Command, f buildFlags) error {
 	if err := f.addresses(); err != nil {
 		return err
 	}
+	hosts, err := parseHosts(f.hosts)
+	if err != nil {
+		return err
+	}
 	if err := outsideSeeds(f.out, f.seeds); err != nil {
 		return err
 	}
@@ -83,14 +98,18 @@ func build(c *cobra.Command, f buildFlags) error {
 	}
 	watch.lap("read and check the seeds")
 	f.override(&collection.Site)
-	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files()})
+	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files(), Hosts: hosts})
 	if err != nil {
 		return failed(err)
 	}
-	files, err := generator.Files(collection, design)
+	plan, err := generator.NewPlan(library.New(collection), design)
 	if err != nil {
 		return failed(err)
 	}
+	if f.apiRoot != "" && plan.Site().APIHost() == "" {
+		return errNoAPI("--api-root")
+	}
+	files := plan.Files()
 	watch.lap("index and plan")
 	opt := output.Options{Dir: f.out, InPlace: f.inPlace, Jobs: f.jobs}
 	clear := func() {}
@@ -104,7 +123,13 @@ func build(c *cobra.Command, f buildFlags) error {
 	if err != nil {
 		return failed(err)
 	}
+	warn(stderr, plan.Rules(), hosts, r)
 	watch.lap("render and publish")
+	if f.apiRoot != "" {
+		if err := publishAPI(ctx, c, f, plan, hosts); err != nil {
+			return err
+		}
+	}
 	if f.stats {
 		watch.print(stderr)
 		fmt.Fprintf(stderr, "largest file: %s, %s\n", r.LargestPath, size(r.LargestBytes))
@@ -114,6 +139,22 @@ func build(c *cobra.Command, f buildFlags) error {
 	}
 	return printed(fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s (%d written, %d unchanged, %d removed)\nbuild %s\n",
 		f.out, plural(r.Files, "file"), size(r.Bytes), r.Written, r.Unchanged, r.Removed, r.ID))
+}
+
+// publishAPI fills the folder of the API's own host.
+func publishAPI(ctx context.Context, c *cobra.Command, f buildFlags, plan *generator.Plan, hosts []host.Name) error {
+	if err := outsideSeeds(f.apiRoot, f.seeds); err != nil {
+		return err
+	}
+	r, err := output.Publish(ctx, plan.API(), output.Options{Dir: f.apiRoot, InPlace: f.inPlace, Jobs: f.jobs})
+	if err != nil {
+		return failed(err)
+	}
+	warn(c.ErrOrStderr(), plan.APIRules(), hosts, r)
+	if f.quiet {
+		return nil
+	}
+	return printed(fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s\n", f.apiRoot, plural(r.Files, "file"), size(r.Bytes)))
 }
 
 // addresses judges the flags' addresses before any work; those of site.json
