@@ -19,6 +19,7 @@ import (
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/problem"
+	"benchlet.com/incidentlib/generator/search"
 	"benchlet.com/incidentlib/generator/watch"
 )
 
@@ -87,7 +88,7 @@ func (s *Seeds) load(ctx context.Context, changed *watch.Batch) ([]problem.Probl
 		return nil, err
 	}
 	s.count++
-	s.current.Store(&Edition{Key: strconv.Itoa(s.count), Open: planned(plan)})
+	s.current.Store(&Edition{Key: strconv.Itoa(s.count), Open: planned(plan, search.New(lib, nil).Files)})
 	return nil, nil
 }
 
@@ -122,16 +123,16 @@ func (s *Seeds) open(changed *watch.Batch) error {
 }
 
 // planned opens the files of a plan by rendering them.
-func planned(p *generator.Plan) func(ctx context.Context, name string) ([]byte, error) {
-	rest := sync.OnceValue(func() map[string]output.File {
-		files := map[string]output.File{}
-		for _, f := range p.Rest() {
-			files[f.Path] = f
-		}
-		return files
-	})
+func planned(p *generator.Plan, index func() []output.File) func(ctx context.Context, name string) ([]byte, error) {
+	rest, search := byPath(p.Rest), byPath(index)
 	return func(_ context.Context, name string) ([]byte, error) {
-		f, ok := fileOf(p, rest, name)
+		f, ok := fileOf(p, name)
+		if !ok {
+			f, ok = rest()[name]
+		}
+		if !ok && strings.HasPrefix(name, "search/") {
+			f, ok = search()[name]
+		}
 		if !ok {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 		}
@@ -143,8 +144,19 @@ func planned(p *generator.Plan) func(ctx context.Context, name string) ([]byte, 
 	}
 }
 
-// fileOf finds a file by its path: those of a case have the case's id in it.
-func fileOf(p *generator.Plan, rest func() map[string]output.File, name string) (output.File, bool) {
+// byPath are files by their paths, asked for once.
+func byPath(files func() []output.File) func() map[string]output.File {
+	return sync.OnceValue(func() map[string]output.File {
+		out := map[string]output.File{}
+		for _, f := range files() {
+			out[f.Path] = f
+		}
+		return out
+	})
+}
+
+// fileOf finds a file of a case by its path, which has the case's id in it.
+func fileOf(p *generator.Plan, name string) (output.File, bool) {
 	for part := range strings.SplitSeq(name, "/") {
 		if id := strings.TrimSuffix(strings.TrimSuffix(part, ".json"), ".md"); incident.ValidID(id) {
 			for _, f := range p.Case(id) {
@@ -154,6 +166,5 @@ func fileOf(p *generator.Plan, rest func() map[string]output.File, name string) 
 			}
 		}
 	}
-	f, ok := rest()[name]
-	return f, ok
+	return output.File{}, false
 }

@@ -35,7 +35,6 @@ func newTestServer(t testing.TB) *Server {
 		t.Fatal(err)
 	}
 	s := New(Options{Source: seeds, Version: "test", Log: slog.New(slog.DiscardHandler)})
-	s.newIndex = func(e *Edition) index { return scan{e} }
 	return s
 }
 
