@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,7 +24,7 @@ const lastAnswers = 30 * time.Second
 // ServeStdio answers the messages of one client, one a line, until there are no
 // more or ctx ends. Nothing but messages is written to out.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	replies := &replies{w: out, answered: make(chan struct{}, 1)}
+	replies := &replies{w: out, missing: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1)}
 	lines, feed := io.Pipe()
 	go func() {
 		err := onlyMessages(in, feed, replies)
@@ -59,10 +60,8 @@ func onlyMessages(in io.Reader, feed io.Writer, out *replies) error {
 				break
 			}
 			batches = batches && !endsBatches(line)
-			if calls, ok := callsIn(line); ok && (batches || line[0] != '[') {
-				out.expect(calls)
-			} else {
-				wrong = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the line is no JSON-RPC message"}
+			if calls, ok := callsIn(line); !ok || line[0] == '[' && !batches || !out.expect(calls) {
+				wrong = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the line is no JSON-RPC message, or has the id of one that is not answered yet"}
 			}
 		}
 		if wrong != nil {
@@ -120,47 +119,58 @@ func endsBatches(line []byte) bool {
 	return bytes.Contains(line, []byte("initialize")) && json.Unmarshal(line, &m) == nil && m.Method == "initialize" && m.Params.Version > "2025-03-26"
 }
 
-// callsIn counts the requests in JSON that wait for an answer. It is false where the
-// JSON has not the form of a message, or of a batch of them, so far as the SDK would
-// end the session for it.
-func callsIn(line []byte) (n int, ok bool) {
+// messages takes JSON apart that is a message or a batch of them; nil where it is
+// neither, for which the SDK would end the session.
+func messages(line []byte) []jsonrpc.Message {
 	var batch []json.RawMessage
 	switch {
 	case line[0] != '[':
 		batch = []json.RawMessage{line}
-	case json.Unmarshal(line, &batch) != nil || len(batch) == 0:
-		return 0, false
+	case json.Unmarshal(line, &batch) != nil:
+		return nil
 	}
-	seen := map[jsonrpc.ID]bool{}
+	var out []jsonrpc.Message
 	for _, one := range batch {
 		m, err := jsonrpc.DecodeMessage(one)
 		if err != nil {
-			return 0, false
+			return nil
 		}
-		switch r, isRequest := m.(*jsonrpc.Request); {
-		case !isRequest && line[0] == '[', isRequest && r.IsCall() && seen[r.ID]:
-			return 0, false
-		case isRequest && r.IsCall():
-			seen[r.ID] = true
-			n++
-		}
+		out = append(out, m)
 	}
-	return n, true
+	return out
 }
 
-// replies are what a client reads: whole messages, whoever writes. They count which
-// calls have their answer.
+// callsIn are the requests in a line that wait for an answer. It is false for what
+// is no message of a client.
+func callsIn(line []byte) (calls []jsonrpc.ID, ok bool) {
+	for _, m := range messages(line) {
+		ok = true
+		if r, isRequest := m.(*jsonrpc.Request); isRequest && r.IsCall() {
+			calls = append(calls, r.ID)
+		} else if !isRequest && line[0] == '[' {
+			return nil, false
+		}
+	}
+	return calls, ok
+}
+
+// replies are what a client reads: whole messages, whoever writes. They know which
+// calls wait for an answer.
 type replies struct {
 	mu       sync.Mutex
 	w        io.Writer
-	missing  int
+	missing  map[jsonrpc.ID]bool
 	answered chan struct{} // has something when an answer was written
 }
 
 func (r *replies) Write(b []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.missing -= answersIn(b)
+	for _, m := range messages(b) {
+		if answer, ok := m.(*jsonrpc.Response); ok {
+			delete(r.missing, answer.ID)
+		}
+	}
 	select {
 	case r.answered <- struct{}{}:
 	default: // it is told already
@@ -168,32 +178,29 @@ func (r *replies) Write(b []byte) (int, error) {
 	return r.w.Write(b)
 }
 
-// answersIn counts the answers in what the SDK writes: an object with an id, which
-// stands before all that is long, or a list of them.
-func answersIn(b []byte) int {
-	var batch []json.RawMessage
-	switch {
-	case bytes.HasPrefix(b, []byte(`{"jsonrpc":"2.0","id":`)):
-		return 1
-	case bytes.HasPrefix(b, []byte(`[`)) && json.Unmarshal(b, &batch) == nil:
-		return len(batch)
-	}
-	return 0
-}
-
-func (r *replies) expect(calls int) {
+// expect notes calls. It is false where one has the id of another that waits: the
+// SDK would never answer it.
+func (r *replies) expect(calls []jsonrpc.ID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.missing += calls
+	for i, id := range calls {
+		if r.missing[id] || slices.Contains(calls[:i], id) {
+			return false
+		}
+	}
+	for _, id := range calls {
+		r.missing[id] = true
+	}
+	return true
 }
 
 // wait ends when every call has its answer, or ctx ends.
 func (r *replies) wait(ctx context.Context) {
 	for {
 		r.mu.Lock()
-		missing := r.missing
+		missing := len(r.missing)
 		r.mu.Unlock()
-		if missing <= 0 {
+		if missing == 0 {
 			return
 		}
 		select {
