@@ -2,409 +2,338 @@ package generator_test
 
 import (
 	"bytes"
-	"context"
-	"io/fs"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
 	"maps"
-	"net/http"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
-
-	"benchlet.com/incidentlib/generator/replica"
 )
 
-// copied is the small library on a host, and a folder for a copy of it.
-func copied(t *testing.T, n int) (seeds fstest.MapFS, p *published, opt replica.Options) {
-	t.Helper()
-	seeds = newSeeds(t, newSite(), newVocab(manyVocab()), many(n)...)
-	p = publish(t, load(t, seeds))
-	return seeds, p, replica.Options{Address: p.address(), Dir: filepath.Join(t.TempDir(), "copy"), Timeout: 5 * time.Second}
+// copyOf is a copy of a library's cases, by id, as those keep it who read the
+// mirror.
+type copyOf map[string]string
+
+// change is an entry of the changes.
+type change struct {
+	ID          string `json:"id"`
+	UpdatedAt   string `json:"updated_at"`
+	H           string `json:"h"`
+	WithdrawnAt string `json:"withdrawn_at"`
 }
 
-func mustSync(t *testing.T, opt replica.Options) replica.Report {
+// changes are all changes of a site, as the links lead through them: the newest
+// first, each once.
+func (s *site) changes(t testing.TB) (all []change, pages int) {
 	t.Helper()
-	r, err := replica.Sync(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// tree is a folder's files.
-func tree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasPrefix(name, ".incidentlib-") {
-			return err
+	seen := map[string]bool{}
+	for file := "api/v1/changes.json"; file != ""; {
+		var d struct {
+			From, To string
+			Items    []change
+			Links    struct{ Next string }
 		}
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		out[name] = string(b)
-		return err
-	})
-	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
+		if err := json.Unmarshal(s.bytes(file), &d); err != nil {
+			t.Fatal(file, err)
+		}
+		if n := len(d.Items); n > 500 || n > 0 && d.From > d.To {
+			t.Errorf("%s has %d entries, from %s to %s", file, n, d.From, d.To)
+		}
+		for _, c := range d.Items {
+			if !seen[c.ID] {
+				seen[c.ID] = true
+				all = append(all, c)
+			}
+		}
+		if file = ""; d.Links.Next != "" {
+			file = s.resolve(t, "", d.Links.Next).file
+			pages++
+		}
+	}
+	return all, pages
+}
+
+// follow takes the changes over into a copy, and counts the documents that it
+// had to read.
+func (c copyOf) follow(t testing.TB, s *site) (read int) {
+	t.Helper()
+	all, _ := s.changes(t)
+	for _, e := range all {
+		switch {
+		case e.WithdrawnAt != "":
+			delete(c, e.ID)
+		case short([]byte(c[e.ID])) != e.H:
+			c[e.ID] = string(s.bytes("api/v1/cases/" + e.ID + ".json"))
+			read++
+		}
+	}
+	return read
+}
+
+func short(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
+
+// cases is what a copy has to be.
+func (s *site) cases(t testing.TB) copyOf {
+	t.Helper()
+	out := copyOf{}
+	for _, file := range s.documents() {
+		if b := s.bytes(file); strings.HasPrefix(path.Base(file), "IL-") && path.Dir(file) == "api/v1/cases" && !bytes.Contains(b, []byte(`"withdrawn":true`)) {
+			out[strings.TrimSuffix(path.Base(file), ".json")] = string(b)
+		}
 	}
 	return out
 }
 
-// isCopy holds that a folder has the published documents, to the byte, and
-// nothing else.
-func isCopy(t *testing.T, p *published, opt replica.Options) {
+// dumped are the cases of the dumps; what the list of dumps says of each file is
+// held to be true.
+func (s *site) dumped(t testing.TB) copyOf {
 	t.Helper()
-	got := tree(t, opt.Dir)
-	delete(got, "sync.json")
-	for name, b := range p.files {
-		wanted := isCase(name) || slices.Contains([]string{"api/v1/index.json", "api/v1/changes.json", "api/v1/manifest.ndjson", "api/v1/vocab.json"}, name) ||
-			opt.All && strings.HasPrefix(name, "api/v1/") || (opt.All || opt.Search) && strings.HasPrefix(name, "search/") && strings.HasSuffix(name, ".json")
-		if have, ok := got[name]; ok != wanted || wanted && have != string(b) {
-			t.Errorf("%s: wanted %t, there %t, the same %t", name, wanted, ok, have == string(b))
-		}
-		delete(got, name)
-	}
-	for name := range got {
-		if !strings.HasPrefix(name, "search/s/") { // of the index before
-			t.Errorf("%s is not published", name)
+	var d struct {
+		Count int
+		Files []struct {
+			Kind, URL, SHA256 string
+			Size, Count       int
 		}
 	}
+	if err := json.Unmarshal(s.bytes("api/v1/dumps/index.json"), &d); err != nil {
+		t.Fatal(err)
+	}
+	out := copyOf{}
+	for _, f := range d.Files {
+		b := s.bytes(s.resolve(t, "", f.URL).file)
+		sum := sha256.Sum256(b)
+		if len(b) != f.Size || hex.EncodeToString(sum[:]) != f.SHA256 {
+			t.Errorf("%s has %d bytes, and another digest or size is told", f.URL, len(b))
+		}
+		if path.Ext(f.URL) != ".gz" {
+			continue
+		}
+		n := 0
+		for line := range bytes.Lines(gunzip(t, b)) {
+			var c struct{ ID string }
+			if err := json.Unmarshal(line, &c); err != nil {
+				t.Fatal(f.URL, err)
+			}
+			if n++; f.Kind == "cases" {
+				out[c.ID] = string(line)
+			}
+		}
+		if n != f.Count || f.Kind == "summaries" && n != d.Count {
+			t.Errorf("%s has %d lines, not %d", f.URL, n, f.Count)
+		}
+	}
+	return out
 }
 
-// edited are seeds with another title of a case.
-func edited(t *testing.T, seeds fstest.MapFS, i int, title string) fstest.MapFS {
+func gunzip(t testing.TB, b []byte) []byte {
 	t.Helper()
-	seeds = maps.Clone(seeds)
-	c := manyCase(i)
-	c["title"] = both(title, title)
-	c["updated_at"] = "2031-01-02T03:04:05Z"
-	put(t, seeds, "cases/"+c["id"].(string)+".json", c)
-	return seeds
-}
-
-// What a copy costs: little at first, one request when nothing changed, and what
-// changed when something did.
-func TestSyncCostsWhatChanged(t *testing.T) {
-	t.Parallel()
-	seeds, p, opt := copied(t, 150)
-	r := mustSync(t, opt)
-	if r.Way != replica.Dumps || r.Cases != 150 || r.Added != 150 || r.Documents != 5 || r.Requests != 6 {
-		t.Errorf("the first: %+v", r)
-	}
-	isCopy(t, p, opt)
-	p.took()
-	if r := mustSync(t, opt); r.Way != replica.Nothing || r.Requests != 1 || r.Documents != 0 || r.Bytes != 0 {
-		t.Errorf("nothing changed: %+v", r)
-	}
-	if asked := p.took(); !slices.Equal(asked, []string{"api/v1/index.json"}) {
-		t.Errorf("asked for %q", asked)
-	}
-	before, err := os.Stat(filepath.Join(opt.Dir, "api/v1/cases/IL-1002.json"))
+	z, err := gzip.NewReader(bytes.NewReader(b))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.put(t, load(t, edited(t, seeds, 1, "Another title")))
-	r = mustSync(t, opt)
-	if r.Way != replica.Changes || r.Changed != 1 || r.Added+r.Removed != 0 || r.Documents > 4 || r.Requests > 5 {
-		t.Errorf("one changed: %+v", r)
-	}
-	isCopy(t, p, opt)
-	after, err := os.Stat(filepath.Join(opt.Dir, "api/v1/cases/IL-1002.json"))
-	if err != nil || !after.ModTime().Equal(before.ModTime()) {
-		t.Errorf("a document that did not change was written: %v", err)
-	}
-}
-
-// Cases that come, go with a word and go without one are followed.
-func TestSyncFollowsWhatComesAndGoes(t *testing.T) {
-	t.Parallel()
-	seeds, p, opt := copied(t, 40)
-	mustSync(t, opt)
-	for _, step := range []struct {
-		name string
-		edit func(fstest.MapFS)
-		way  replica.Way
-		want [3]int // added, changed, removed
-	}{
-		{"one comes", func(m fstest.MapFS) { put(t, m, "cases/IL-1041.json", manyCase(41)) }, replica.Changes, [3]int{1, 0, 0}},
-		{"one is withdrawn", func(m fstest.MapFS) {
-			delete(m, "cases/IL-1003.json")
-			put(t, m, "withdrawn.json", object{"withdrawn": []object{{"id": "IL-1003", "since": "2031-05", "reason": both("Told twice.", "두 번 실렸다."), "replaced_by": "IL-1004"}}})
-		}, replica.Changes, [3]int{0, 0, 1}},
-		{"one is gone without a word", func(m fstest.MapFS) { delete(m, "cases/IL-1005.json") }, replica.Manifest, [3]int{0, 0, 1}},
-		{"the words alone change", func(m fstest.MapFS) { put(t, m, "vocab.json", renamedVocab()) }, replica.Changes, [3]int{}},
-		{"most are others", func(m fstest.MapFS) {
-			for i := 10; i <= 30; i++ {
-				maps.Copy(m, edited(t, m, i, "Quite another"))
-			}
-		}, replica.Dumps, [3]int{0, 21, 0}},
-	} {
-		step.edit(seeds)
-		p.put(t, load(t, seeds))
-		r := mustSync(t, opt)
-		if r.Way != step.way || [3]int{r.Added, r.Changed, r.Removed} != step.want {
-			t.Errorf("%s: %+v", step.name, r)
-		}
-		isCopy(t, p, opt)
-	}
-}
-
-func renamedVocab() object {
-	v := newVocab(manyVocab())
-	axes := v["axes"].([]object)
-	axes[0]["label"] = both("Another name", "다른 이름")
-	return v
-}
-
-// The whole of the API can be copied, and the search index.
-func TestSyncEverything(t *testing.T) {
-	t.Parallel()
-	seeds, p, opt := copied(t, 230)
-	opt.All = true
-	mustSync(t, opt)
-	isCopy(t, p, opt)
-	if r := mustSync(t, opt); r.Way != replica.Nothing || r.Requests != 1 {
-		t.Errorf("nothing changed: %+v", r)
-	}
-	p.put(t, load(t, edited(t, seeds, 7, "Another title")))
-	mustSync(t, opt)
-	isCopy(t, p, opt)
-}
-
-// A host that misbehaves is told of in words, and does not reach the copy.
-func TestSyncIsNeverCorrupted(t *testing.T) {
-	t.Parallel()
-	html := func(w http.ResponseWriter) {
-		w.Header().Set("Content-Type", "text/html")
-		w.Write([]byte("<!doctype html><title>Welcome</title>"))
-	}
-	for name, c := range map[string]struct {
-		wrong func(old *published) func(w http.ResponseWriter, r *http.Request, file string) bool
-		says  string
-	}{
-		"a stale document": {func(old *published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, r *http.Request, file string) bool {
-				if !isCase(file) {
-					return false
-				}
-				serveBytes(w, r, 200, "application/json", old.files[file])
-				return true
-			}
-		}, "of different ages"},
-		"a stale list of changes": {func(old *published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, r *http.Request, file string) bool {
-				if file != "api/v1/changes.json" && file != "api/v1/manifest.ndjson" {
-					return false
-				}
-				serveBytes(w, r, 200, "application/json", old.files[file])
-				return true
-			}
-		}, "not the manifest that the root promises"},
-		"a document cut off": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, _ *http.Request, file string) bool {
-				if !isCase(file) {
-					return false
-				}
-				w.Header().Set("Content-Length", "5000")
-				w.Write([]byte(`{"id":`))
-				return true
-			}
-		}, "breaks off"},
-		"pages for documents": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, _ *http.Request, file string) bool {
-				if file != "api/v1/changes.json" {
-					return false
-				}
-				html(w)
-				return true
-			}
-		}, "a page, no JSON"},
-		"a page for the root": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, _ *http.Request, file string) bool {
-				html(w)
-				return true
-			}
-		}, "a page, no JSON"},
-		"half of it missing": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, _ *http.Request, file string) bool {
-				if isCase(file) {
-					w.WriteHeader(404)
-				}
-				return isCase(file)
-			}
-		}, "there is nothing there"},
-		"redirects without end": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, r *http.Request, file string) bool {
-				http.Redirect(w, r, r.URL.Path, http.StatusFound)
-				return true
-			}
-		}, "redirects do not end"},
-		"another host": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, r *http.Request, file string) bool {
-				http.Redirect(w, r, "http://elsewhere.example/"+file, http.StatusFound)
-				return true
-			}
-		}, "leads to another host"},
-		"slow": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, r *http.Request, file string) bool {
-				if isCase(file) {
-					<-r.Context().Done()
-				}
-				return isCase(file)
-			}
-		}, "no whole answer within"},
-		"broken": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, r *http.Request, file string) bool {
-				w.WriteHeader(503)
-				return true
-			}
-		}, "503 Service Unavailable"},
-		"ids that leave the folder": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, r *http.Request, file string) bool {
-				if file != "api/v1/changes.json" {
-					return false
-				}
-				serveBytes(w, r, 200, "application/json", []byte(`{"from":"2020-01-01T00:00:00Z","to":"2032-01-01T00:00:00Z","items":[{"id":"../../evil","updated_at":"2032-01-01T00:00:00Z","h":"0123456789abcdef"}],"links":{"next":null}}`))
-				return true
-			}
-		}, "is no id"},
-		"a root without end": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
-			return func(w http.ResponseWriter, r *http.Request, file string) bool {
-				for range 3 << 10 {
-					if _, err := w.Write(bytes.Repeat([]byte(" "), 8<<10)); err != nil {
-						break
-					}
-				}
-				return true
-			}
-		}, "larger than it may be"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			seeds, p, opt := copied(t, 12)
-			opt.Timeout = 400 * time.Millisecond
-			mustSync(t, opt)
-			before := tree(t, opt.Dir)
-			old := &published{files: p.files}
-			p.put(t, load(t, edited(t, seeds, 1, "Another title")))
-			p.misbehave(c.wrong(old))
-			_, err := replica.Sync(context.Background(), opt)
-			if err == nil || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("it says %v, not %q", err, c.says)
-			}
-			if !maps.Equal(tree(t, opt.Dir), before) {
-				t.Error("the copy changed")
-			}
-			p.misbehave(nil)
-			mustSync(t, opt)
-			isCopy(t, p, opt)
-		})
-	}
-}
-
-// A dump that is not what it should be is not taken.
-func TestSyncRefusesASpoiltDump(t *testing.T) {
-	t.Parallel()
-	_, p, opt := copied(t, 30)
-	for name, spoil := range map[string]func(b []byte) []byte{
-		"cut":     func(b []byte) []byte { return b[:len(b)/2] },
-		"changed": func(b []byte) []byte { b = bytes.Clone(b); b[len(b)/2] ^= 1; return b },
-		"longer":  func(b []byte) []byte { return append(bytes.Clone(b), 0) },
-	} {
-		p.misbehave(func(w http.ResponseWriter, r *http.Request, file string) bool {
-			if !strings.HasPrefix(file, "api/v1/dumps/cases-") {
-				return false
-			}
-			serveBytes(w, r, 200, "application/gzip", spoil(p.files[file]))
-			return true
-		})
-		if _, err := replica.Sync(context.Background(), opt); err == nil {
-			t.Errorf("%s: taken", name)
-		}
-		if len(tree(t, opt.Dir)) > 0 {
-			t.Errorf("%s: there is a copy", name)
-		}
-	}
-}
-
-// What was fetched before the end came is not fetched again.
-func TestSyncGoesOnWhereItEnded(t *testing.T) {
-	t.Parallel()
-	seeds, p, opt := copied(t, 60)
-	mustSync(t, opt)
-	for i := 1; i <= 8; i++ {
-		seeds = edited(t, seeds, i, "Another title")
-	}
-	p.put(t, load(t, seeds))
-	opt.Jobs = 1
-	n := 0
-	ctx, cancel := context.WithCancel(context.Background())
-	p.misbehave(func(_ http.ResponseWriter, _ *http.Request, file string) bool {
-		if n++; isCase(file) && n > 6 {
-			cancel()
-		}
-		return false
-	})
-	if _, err := replica.Sync(ctx, opt); err == nil {
-		t.Fatal("it was not ended")
-	}
-	p.misbehave(nil)
-	p.took()
-	r := mustSync(t, opt)
-	if again := len(slices.DeleteFunc(p.took(), func(file string) bool { return !isCase(file) })); r.Resumed == 0 || again >= 8 {
-		t.Errorf("%d documents again: %+v", again, r)
-	}
-	isCopy(t, p, opt)
-	if _, err := os.Stat(filepath.Join(filepath.Dir(opt.Dir), ".copy.sync")); !os.IsNotExist(err) {
-		t.Errorf("the work folder stays: %v", err)
-	}
-}
-
-// A folder that is not a copy of this library is left alone.
-func TestSyncRefusesOtherFolders(t *testing.T) {
-	t.Parallel()
-	_, p, opt := copied(t, 3)
-	_, other, _ := copied(t, 3)
-	dir := opt.Dir
-	put := func(name string) {
-		t.Helper()
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	put("letter.txt")
-	if _, err := replica.Sync(context.Background(), opt); err == nil || !strings.Contains(err.Error(), "something else than a copy (letter.txt") {
-		t.Errorf("a folder of others: %v", err)
-	}
-	if err := os.Remove(filepath.Join(dir, "letter.txt")); err != nil {
+	raw, err := io.ReadAll(z)
+	if err != nil {
 		t.Fatal(err)
 	}
-	mustSync(t, opt)
-	opt.Address = other.address()
-	if _, err := replica.Sync(context.Background(), opt); err == nil || !strings.Contains(err.Error(), "holds a copy of "+p.address()) {
-		t.Errorf("a copy of another: %v", err)
+	if !z.ModTime.IsZero() || z.Name != "" {
+		t.Errorf("a dump has the time %v and the name %q", z.ModTime, z.Name)
 	}
-	opt.Address = p.address() + "/nowhere"
-	opt.Dir += "2"
-	if _, err := replica.Sync(context.Background(), opt); err == nil || !strings.Contains(err.Error(), "is no published library") {
-		t.Errorf("no library: %v", err)
+	return raw
+}
+
+// manifestOf is the manifest of a copy, as the guide says to write it.
+func (c copyOf) manifest(t testing.TB) string {
+	t.Helper()
+	var b strings.Builder
+	ids := slices.SortedFunc(maps.Keys(c), func(a, b string) int { return len(a)<<8 - len(b)<<8 + strings.Compare(a, b) })
+	for _, id := range ids {
+		var d struct {
+			UpdatedAt string `json:"updated_at"`
+		}
+		if err := json.Unmarshal([]byte(c[id]), &d); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, `{"id":%q,"updated_at":%q,"h":%q,"size":%d}`+"\n", id, d.UpdatedAt, short([]byte(c[id])), len(c[id]))
+	}
+	return b.String()
+}
+
+// inStep holds that all ways to a copy lead to the same one, and that it can be
+// told to be whole.
+func (s *site) inStep(t *testing.T, c copyOf) {
+	t.Helper()
+	want := s.cases(t)
+	if !maps.Equal(c, want) {
+		t.Errorf("the copy has %d cases, the library %d, or others", len(c), len(want))
+	}
+	if dumped := s.dumped(t); !maps.Equal(dumped, want) {
+		t.Errorf("the dumps have %d cases, the library %d, or others", len(dumped), len(want))
+	}
+	if got := string(s.bytes("api/v1/manifest.ndjson")); got != c.manifest(t) {
+		t.Errorf("the manifest is another: %s", firstDifference(got, c.manifest(t)))
+	}
+	sum := sha256.Sum256([]byte(c.manifest(t)))
+	var root struct {
+		ManifestSHA256 string `json:"manifest_sha256"`
+		UpdatedAt      string `json:"updated_at"`
+		Counts         struct{ Cases int }
+	}
+	if err := json.Unmarshal(s.bytes("api/v1/index.json"), &root); err != nil {
+		t.Fatal(err)
+	}
+	if root.ManifestSHA256 != hex.EncodeToString(sum[:]) || root.Counts.Cases != len(want) {
+		t.Errorf("the root says %+v", root)
 	}
 }
 
-// An empty library is one, too.
-func TestSyncOfNothing(t *testing.T) {
-	t.Parallel()
-	_, p, opt := copied(t, 0)
-	if r := mustSync(t, opt); r.Cases != 0 {
-		t.Errorf("%+v", r)
+// longSeeds are more cases than a document of changes holds, changed at
+// different times.
+func longSeeds(t testing.TB, n int) fstest.MapFS {
+	t.Helper()
+	m := newSeeds(t, newSite(), newVocab(manyVocab()))
+	for i := range n {
+		c := manyCase(i)
+		c["updated_at"] = fmt.Sprintf("20%02d-%02d-%02dT%02d:00:00+09:00", 10+i*7%15, i*5%12+1, i*11%28+1, i%24)
+		put(t, m, fmt.Sprintf("cases/%s.json", c["id"]), c)
 	}
-	isCopy(t, p, opt)
-	if r := mustSync(t, opt); r.Requests != 1 || r.Way != replica.Nothing {
-		t.Errorf("%+v", r)
+	return m
+}
+
+// From nothing, and from the copy of an earlier state, the changes lead to the
+// same copy as the dumps: through an edit, an addition and a withdrawal. Each
+// costs as many documents as changed.
+func TestSync(t *testing.T) {
+	t.Parallel()
+	m := longSeeds(t, 900)
+	c := copyOf{}
+	step := func(what string, read int) *site {
+		s := newSiteOf(t, load(t, m), false)
+		if got := c.follow(t, s); got != read {
+			t.Errorf("%s: %d documents were read, not %d", what, got, read)
+		}
+		s.inStep(t, c)
+		return s
+	}
+	first := step("nothing yet", 900)
+	if _, pages := first.changes(t); pages < 2 {
+		t.Errorf("900 changes are on %d pages", pages)
+	}
+	edited := manyCase(300)
+	edited["updated_at"], edited["title"] = "2026-05-05T05:05:05Z", both("Another title", "다른 제목")
+	put(t, m, "cases/IL-1300.json", edited)
+	second := step("an edit", 1)
+	first.fewChange(t, second, "IL-1300")
+	added := manyCase(900)
+	added["updated_at"] = "2026-06-06T06:06:06Z"
+	put(t, m, "cases/IL-1900.json", added)
+	step("an addition", 1)
+	delete(m, "cases/IL-1300.json")
+	put(t, m, "withdrawn.json", object{"withdrawn": []object{{"id": "IL-1300", "since": "2026-07", "reason": both("Gone.", "없앴다."), "replaced_by": nil}}})
+	s := step("a withdrawal", 0)
+	if all, _ := s.changes(t); all[0].ID != "IL-1300" || all[0].WithdrawnAt != "2026-07" {
+		t.Errorf("the newest change is %+v", all[0])
+	}
+	for _, file := range sortedKeys(s.files) {
+		if strings.HasPrefix(file, "api/v1/") && path.Ext(file) != ".gz" && bytes.Contains(s.bytes(file), []byte("IL-1300")) &&
+			file != "api/v1/changes.json" && !strings.HasPrefix(file, "api/v1/changes/pages/") && file != "api/v1/cases/IL-1300.json" {
+			t.Errorf("%s still has the withdrawn case", file)
+		}
+	}
+}
+
+// fewChange holds that the edit of one case changes few of the files that have
+// many cases in them.
+func (s *site) fewChange(t *testing.T, after *site, id string) {
+	t.Helper()
+	changed := map[string]int{}
+	for _, file := range sortedKeys(after.files) {
+		if strings.HasPrefix(file, "api/v1/") && path.Base(file) != "similar.json" && !bytes.Equal(s.bytes(file), after.bytes(file)) {
+			changed[path.Dir(file)]++
+		}
+	}
+	for dir, most := range map[string]int{
+		"api/v1/changes/pages":                  6, // out of one page and into another, each with its neighbours
+		"api/v1/cases/pages":                    1,
+		"api/v1/topics/root_cause/common/pages": 1,
+		"api/v1/orgs/many/pages":                1,
+		"api/v1/dumps":                          4, // a part, the summaries, the table, the list
+		"api/v1":                                5, // cases, changes, index, and openapi twice
+		"api/v1/schema":                         0,
+	} {
+		if changed[dir] > most {
+			t.Errorf("the edit of %s changed %d files in %s", id, changed[dir], dir)
+		}
+	}
+}
+
+// The table has what the summaries have. No spreadsheet takes a text in it for
+// a formula.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	formulas := []string{"=1+1", "+1", "-1", "@SUM(A1)", "  =1", "＝1", "plain, with \"quotes\"", "plain"}
+	var cases []object
+	for i, f := range formulas {
+		cases = append(cases, newCase(fmt.Sprintf("IL-%04d", i+1), "2024", object{"title": both(f, f), "components": []string{"shared-part", "second"}}))
+	}
+	terms := manyVocab()
+	terms["components"] = append(terms["components"], newTerm("second", both("Second", "둘째"), both("Another part.", "다른 부품.")))
+	s := newSiteOf(t, load(t, newSeeds(t, newSite(), newVocab(terms), cases...)), false)
+	b := s.bytes("api/v1/dumps/summaries.csv")
+	rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil || len(rows) != len(formulas)+1 || bytes.Count(b, []byte("\r\n")) != len(rows) || bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
+		t.Fatalf("%v: %d rows\n%s", err, len(rows), b)
+	}
+	for i, row := range rows[1:] {
+		want := formulas[i]
+		if i < 6 {
+			want = "'" + want
+		}
+		if row[5] != want || row[6] != want || row[9] != "shared-part|second" {
+			t.Errorf("%q became %q", formulas[i], row)
+		}
+	}
+}
+
+// goldenDocuments are one document of each kind that is made here, of the small
+// seeds.
+func goldenDocuments() []string {
+	return []string{"api/v1/index.json", "api/v1/changes.json", "api/v1/manifest.ndjson", "api/v1/dumps/summaries.csv", "api/v1/orgs.json", "api/v1/orgs/beta.json",
+		"api/v1/years/2022.json", "api/v1/cases/IL-0900.json", "api/v1/cases/IL-0006/similar.json", "api/v1/topics/components/queue.json", "api/v1/schema/changes.json",
+		"llms.txt", ".well-known/api-catalog"}
+}
+
+// The documents are, to the letter, what testdata/mirror has, but that JSON is
+// laid out there. Run with -update to write them anew.
+func TestGoldenDocuments(t *testing.T) {
+	t.Parallel()
+	s := newSiteOf(t, load(t, smallSeeds(t)), false)
+	for _, file := range goldenDocuments() {
+		got := s.bytes(file)
+		var laidOut bytes.Buffer
+		if json.Indent(&laidOut, got, "", "  ") == nil {
+			got = laidOut.Bytes()
+		}
+		name := "testdata/mirror/" + strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(file, "api/v1/"), "."), "/", "_")
+		if *update {
+			if err := os.WriteFile(name, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(name)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs from %s (%v): %s", file, name, err, firstDifference(string(got), string(want)))
+		}
 	}
 }

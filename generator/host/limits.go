@@ -46,7 +46,7 @@ func (r Rules) Warnings(h Name, s Size) []string {
 	case Netlify:
 		say(len(r.Moves) > netlifyMoves, "%d redirects; Netlify advises against more than %d: the pages of the withdrawn cases lead on without one", len(r.Moves), netlifyMoves)
 	case GitHub:
-		say(s.Bytes > githubBytes, "%d MB; Pages takes 1000 MB: publish to another host", s.Bytes/1_000_000)
+		say(s.Bytes > githubBytes, "%d bytes; Pages takes 1 GB: publish to another host", s.Bytes)
 		say(s.Largest > githubLargest, "%s has %d bytes; git push takes %d a file: publish with the action for Pages, which uploads no commits, or to another host", s.LargestPath, s.Largest, githubLargest)
 	}
 	return out

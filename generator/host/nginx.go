@@ -57,20 +57,26 @@ func (r Rules) where() string {
 	return "; the site is in " + strings.TrimPrefix(r.Prefix, "/") + " below it"
 }
 
-// nginxTypes are the media types, and what is worth compressing.
+// nginxTypes are the media types, and what is worth compressing. nginx cannot
+// compare media types that are long: the charset is added by itself.
 func (r Rules) nginxTypes(b *bytes.Buffer) {
 	b.WriteString("  types {\n")
-	var small []string
-	for _, t := range byExtension() {
-		fmt.Fprintf(b, "    %q %s;\n", t.media, strings.TrimPrefix(t.ext, "."))
-		if strings.Contains(t.media, "charset") || t.ext == ".svg" {
-			small = append(small, fmt.Sprintf("%q", t.media))
+	var texts []string
+	text := func(media string) string {
+		plain, charset, _ := strings.Cut(media, ";")
+		if charset != "" && plain != "text/html" { // which nginx always takes
+			texts = append(texts, plain)
 		}
+		return plain
+	}
+	for _, t := range byExtension() {
+		fmt.Fprintf(b, "    %s %s;\n", text(t.media), strings.TrimPrefix(t.ext, "."))
 	}
 	for _, file := range []string{"feed.xml", "feed.json", "opensearch.xml"} {
-		small = append(small, fmt.Sprintf("%q", MediaType(file)))
+		text(MediaType(file))
 	}
-	fmt.Fprintf(b, "  }\n  gzip on;\n  gzip_vary on;\n  gzip_min_length 1000;\n  gzip_types %s;\n", strings.Join(small, " "))
+	all := strings.Join(texts, " ")
+	fmt.Fprintf(b, "  }\n  charset utf-8;\n  charset_types %s;\n  gzip on;\n  gzip_vary on;\n  gzip_min_length 1000;\n  gzip_types image/svg+xml %s;\n", all, all)
 }
 
 func nginxHeaders(b *bytes.Buffer, indent string, headers []Header) {
@@ -112,8 +118,8 @@ func (r Rules) nginxRules(b *bytes.Buffer) {
 			headers = append(headers, Header{"Cache-Control", revalidate})
 		}
 		nginxHeaders(b, "    ", headers)
-		if t := r.typeOf(rule); t != "" {
-			fmt.Fprintf(b, "    types { }\n    default_type %q;\n", t)
+		if t, _, _ := strings.Cut(r.typeOf(rule), ";"); t != "" {
+			fmt.Fprintf(b, "    types { }\n    default_type %s;\n", t)
 		}
 		if strings.HasPrefix(string(rule), r.Docs) {
 			fmt.Fprintf(b, "    try_files $uri %s;\n", missingDocument)

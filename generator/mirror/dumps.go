@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
@@ -55,6 +56,8 @@ const (
 	kindSummaries = "summaries"
 	formatNDJSON  = "ndjson.gz"
 	formatCSV     = "csv"
+
+	tableFile = "summaries.csv"
 )
 
 // dump is a file whose bytes are wanted twice, for itself and for the list of
@@ -140,7 +143,7 @@ func (m *Mirror) dumpFiles() []*dump {
 				return nil
 			})
 		}},
-		&dump{name: "summaries.csv", kind: kindSummaries, format: formatCSV, count: len(cases), make: func() ([]byte, error) { return m.table(cases), nil }})
+		&dump{name: tableFile, kind: kindSummaries, format: formatCSV, count: len(cases), make: func() ([]byte, error) { return m.table(cases), nil }})
 }
 
 // cutCases makes the parts of the dump of cases.
@@ -211,6 +214,7 @@ func compress(write func(w *bytes.Buffer) error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	z.ModTime = time.Unix(0, 0) // is written as no time; the zero time is not
 	if _, err := z.Write(raw.Bytes()); err != nil {
 		return nil, err
 	}

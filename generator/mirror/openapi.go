@@ -52,7 +52,8 @@ func tags() []any {
 const (
 	mediaJSON   = "application/json"
 	mediaLines  = "application/x-ndjson"
-	mediaBytes  = "application/octet-stream"
+	mediaGzip   = "application/gzip"
+	mediaCSV    = "text/csv"
 	mediaSchema = "application/schema+json"
 )
 
@@ -118,8 +119,10 @@ func (m *Mirror) operations() []operation {
 			example: list(func() any { return m.exampleLine(c) })},
 		{at: address.DumpsDoc, id: "listDumps", tag: tagSync, summary: "The files with everything in them", description: "All cases in a few files, with their sizes and digests.",
 			answers: []string{"dumps"}},
-		{at: address.DumpDoc(fileParam), id: "getDump", tag: tagSync, summary: "A file of the dumps",
-			description: "Whole cases or summaries, a JSON document a line, compressed with gzip; or the summaries as CSV. The list of dumps names them.", media: mediaBytes},
+		{at: address.DumpDoc(fileParam + "." + formatNDJSON), id: "getDump", tag: tagSync, summary: "A file of the dumps",
+			description: "Whole cases or summaries, a JSON document a line, compressed with gzip. The list of dumps names the files.", media: mediaGzip},
+		{at: address.DumpDoc(tableFile), id: "getTable", tag: tagSync, summary: "The summaries as a table",
+			description: "CSV by RFC 4180 in UTF-8. Terms of a list have | between them. A text that a spreadsheet would take for a formula has an apostrophe before it.", media: mediaCSV},
 	}
 }
 
@@ -212,7 +215,7 @@ func (op *operation) path() ordered.Object {
 func (op *operation) found() ordered.Object {
 	media, schema := op.media, ordered.Object{{"type", "string"}}
 	switch {
-	case media == mediaBytes:
+	case media == mediaGzip:
 		schema = ordered.Object{} // OpenAPI 3.1: bytes have no schema
 	case media == mediaSchema:
 		schema = ordered.Object{{"type", "object"}}
@@ -241,14 +244,16 @@ type parameterDoc struct {
 }
 
 func parameterDocs() []parameterDoc {
-	str := func(more ...ordered.Member) ordered.Object { return append(ordered.Object{{"type", "string"}}, more...) }
+	str := func(more ...ordered.Member) ordered.Object {
+		return append(ordered.Object{{"type", "string"}}, more...)
+	}
 	return []parameterDoc{
 		{"id", "The case's id.", append(str(), textIs("id")...)},
 		{"axis", "An axis of the vocabulary.", append(str(), textIs("axis")...)},
 		{"slug", "A slug: of a term, or of an organisation.", append(str(), textIs("slug")...)},
 		{"year", "A year.", str(ordered.Member{"pattern", "^[0-9]{4}$"})},
 		{"page", "The name of a page. Links lead to all of them.", str(ordered.Member{"pattern", "^[A-Z0-9-]+$"})},
-		{"file", "The name of a file, with its extension.", str(ordered.Member{"pattern", `^[a-z0-9-]+(\.[a-z]+)+$`})},
+		{"file", "The name of a file, without its extension.", str(ordered.Member{"pattern", "^[a-z0-9-]+$"})},
 		{"kind", "A kind of document, as the root names it.", str(ordered.Member{"pattern", "^[a-z-]+$"})},
 	}
 }
