@@ -93,7 +93,7 @@ func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list ca
 		m.aroundTopic(t, &d)
 	}
 	step := m.step("", t.Label)
-	return view{template: "topic", title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d,
+	return view{template: "topic", title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d, reads: d.Prose != "",
 		crumbs: m.trail(crumb{Href: m.href(address.Topics), Label: m.word("topics")}, m.step(d.AxisHref, a.Label), step)}, e.first
 }
 
