@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"html/template"
 	"strings"
 	"time"
@@ -111,13 +110,8 @@ func (m *maker) tools(c *incident.Case) toolsView {
 
 // shown is an address that may break where a part of it ends, and nowhere else.
 func (m *maker) shown(url string) template.HTML {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		scheme, rest = "", url
-	} else {
-		scheme += "://"
-	}
-	return m.escaped(scheme) + trusted(bytes.ReplaceAll([]byte(m.escaped(rest)), []byte("/"), []byte("/<wbr>")))
+	parts := strings.SplitAfter(string(m.escaped(url)), "/")
+	return trusted([]byte(strings.ReplaceAll(strings.Join(parts, "<wbr>"), "/<wbr>/", "//")))
 }
 
 func (m *maker) casePage(c *incident.Case) (view, error) {
