@@ -156,12 +156,12 @@ func (m *maker) check(ref incident.TermRef) (template.HTML, error) {
 	if t == nil {
 		return "", nil
 	}
-	html := trusted(m.markup.Part(t.Text, checkSection, headingLevel, func(dest string) (string, bool) {
+	html := trusted(bound(m.markup.Part(t.Text, checkSection, headingLevel, func(dest string) (string, bool) {
 		if strings.HasPrefix(dest, "#") {
 			return m.href(address.Topic(ref, 0)) + dest, true
 		}
 		return m.link(dest)
-	}))
+	})))
 	if html == "" || t.Lang == m.lang {
 		return html, nil
 	}
