@@ -87,9 +87,15 @@ bench-serve: need-go $(WEBTEST)/node_modules ## From a save to the new page, at 
 	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
 	node $(WEBTEST)/bench-serve.mjs "$$dir/incidentlib"
 
+.PHONY: bench-web
+bench-web: need-go need-browser $(WEBTEST)/lighthouse/node_modules ## Bytes of a page, axe and Lighthouse, against their budgets
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(WEBTEST)/bench-web.mjs "$$dir/incidentlib" seeds
+
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
-	rm -rf bin .shots $(WEBTEST)/node_modules
+	rm -rf bin .shots $(WEBTEST)/node_modules $(WEBTEST)/lighthouse/node_modules
 
 .PHONY: help
 help: ## This list
@@ -116,4 +122,9 @@ need-browser: $(WEBTEST)/node_modules
 $(WEBTEST)/node_modules: $(WEBTEST)/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
 	cd $(WEBTEST) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(WEBTEST)/lighthouse/node_modules: $(WEBTEST)/lighthouse/package-lock.json
+	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
+	cd $(WEBTEST)/lighthouse && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -14,8 +14,8 @@ const say = (text) => {
   requestAnimationFrame(() => { live.textContent = text; });
 };
 
-// The contents mark the part that is being read: the last that began above the
-// upper third of the window.
+// The contents mark the part that is being read: the last that began at the top
+// of the window or above it, where a link of theirs leads.
 const follow = (nav) => {
   const parts = [...nav.querySelectorAll("a[href^='#']")].flatMap((link) => {
     const part = document.getElementById(decodeURIComponent(link.hash.slice(1)));
@@ -26,7 +26,7 @@ const follow = (nav) => {
     asked = false;
     let found = null;
     for (const p of parts) {
-      if (p.part.getBoundingClientRect().top <= innerHeight / 3) found = p;
+      if (p.part.getBoundingClientRect().top <= 56) found = p;
     }
     if (innerHeight + scrollY >= document.documentElement.scrollHeight - 2 && scrollY > 0) found = parts.at(-1);
     if (found === now) return;

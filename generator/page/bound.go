@@ -2,10 +2,12 @@ package page
 
 import "bytes"
 
-// bound keeps a Korean particle on the line of the Latin word that it follows.
-// Editors set a space between the two ("PITR 을"), at which a line may end; the
-// space is made one at which it may not. Markup, code and every other letter
-// stay as they are, and what needs no change is returned itself.
+// bound keeps together what is not to be parted at the end of a line. A Korean
+// particle stays with the Latin word that it follows: editors set a space between
+// the two ("PITR 을"), which is made one at which a line may not end. The id of a
+// case, which browsers part after its hyphen, is put into an element that says
+// not to. Markup, code and every letter stay as they are, and what needs no
+// change is returned itself.
 func bound(html []byte) []byte {
 	var out []byte
 	from := 0
@@ -16,6 +18,13 @@ func bound(html []byte) []byte {
 		case html[i] == ' ' && followsLatin(html[:i]) && isParticle(html[i+1:]):
 			out = append(append(out, html[from:i]...), "\u00a0"...)
 			from = i + 1
+		case html[i] == 'I' && (i == 0 || !isWordByte(html[i-1])):
+			if n := caseID(html[i:]); n > 0 {
+				out = append(append(out, html[from:i]...), `<span class="whole">`...)
+				out = append(append(out, html[i:i+n]...), "</span>"...)
+				from = i + n
+				i = from - 1
+			}
 		}
 	}
 	if from == 0 {
@@ -47,7 +56,26 @@ func followsLatin(before []byte) bool {
 		return false
 	}
 	c := before[len(before)-1]
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == ')' || c == '>'
+	return isWordByte(c) || c == ')' || c == '>'
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// caseID is the length of the id of a case that html starts with, or 0.
+func caseID(html []byte) int {
+	n := len("IL-")
+	if !bytes.HasPrefix(html, []byte("IL-")) {
+		return 0
+	}
+	for n < len(html) && '0' <= html[n] && html[n] <= '9' {
+		n++
+	}
+	if n < len("IL-0000") {
+		return 0
+	}
+	return n
 }
 
 // isParticle reports whether a text starts with a particle that ends there.
