@@ -82,7 +82,6 @@ const copyable = (what) => {
 
 const sideBySide = (button) => {
   const other = document.querySelector("a.switch");
-  if (!document.querySelector(`link[hreflang='${other.hreflang}']`)) return; // it says the same
   const on = button.textContent, off = button.dataset.off;
   const show = async (wanted) => {
     button.disabled = true;

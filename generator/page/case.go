@@ -21,6 +21,7 @@ type caseData struct {
 	Domain           []tag
 	Title            template.HTML
 	TitleLang        incident.Lang
+	Both             bool // it is published in both languages, which can be set side by side
 
 	Summary                      template.HTML
 	Severity                     template.HTML
@@ -139,6 +140,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
 		toolsView: m.tools(c)}
 	d.Title, d.TitleLang = m.label(c.Title)
+	d.Both = len(c.PublishedIn()) > 1
 	if c.DateKind != "incident" {
 		d.DateKind = m.names.of(incident.TermRef{Axis: incident.DateKind, Slug: c.DateKind})
 	}
