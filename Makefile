@@ -44,8 +44,11 @@ seeds: need-go ## The real seeds have no problem, and are formatted
 	go run ./cmd/incidentlib fmt --check
 
 .PHONY: model
-model: need-node ## The model of the retry storm gives the same numbers in JavaScript as in Go
+model: need-go need-node ## The retry storm and the search give the same numbers in JavaScript as in Go
 	node --test $(WEBTEST)/storm.test.mjs
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; export INCIDENTLIB_SEARCH_EXPECTED="$$dir"; \
+	go test -count=1 -run '^TestExpected$$' ./generator/search >/dev/null; \
+	node --test $(WEBTEST)/search.test.mjs
 
 .PHONY: html
 html: need-go need-web ## Every page of the real site passes the Nu HTML checker
@@ -92,6 +95,12 @@ bench-web: need-go need-browser $(WEBTEST)/lighthouse/node_modules ## Bytes of a
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
 	node $(WEBTEST)/bench-web.mjs "$$dir/incidentlib" seeds
+
+.PHONY: bench
+bench: need-go ## Whole builds beside the write floor, Hugo and Eleventy (CORPUS_MAKER=… HUGO=… HUGO_SITE=… ELEVENTY_SITE=… SIZES='567 5000')
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/" ./cmd/incidentlib ./cmd/sitebench; \
+	"$$dir/sitebench" -program "$$dir/incidentlib" -sizes "$${SIZES:-567 5000 20000}"
 
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
