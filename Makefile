@@ -5,6 +5,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 OUT ?= public
 WEBTEST := generator/webtest
+APITEST := generator/apitest
+APIPORT ?= 8946
 HOSTTEST := generator/hosttest
 FUZZTIME ?= 10s
 KILLS ?= 1000
@@ -20,7 +22,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html browser hosts-quick fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html api browser hosts-quick fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -56,6 +58,13 @@ html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	go run ./cmd/incidentlib build --quiet --out "$$dir/site"; \
 	node $(WEBTEST)/validate.mjs "$$dir/site"
+
+.PHONY: api
+api: need-go $(APITEST)/node_modules ## The published JSON by its schemas, the OpenAPI document, a generated client, the examples of /api/
+	@for tool in curl jq python3; do command -v $$tool >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq curl jq python3 >/dev/null; }; done
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go run ./cmd/incidentlib build --quiet --out "$$dir/site" --base-url http://127.0.0.1:$(APIPORT)/lib --mcp-url https://mcp.example/mcp; \
+	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/site" $(APIPORT)
 
 .PHONY: browser
 browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits
@@ -104,9 +113,21 @@ bench-serve: need-go $(WEBTEST)/node_modules ## From a save to the new page, at 
 	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
 	node $(WEBTEST)/bench-serve.mjs "$$dir/incidentlib"
 
+.PHONY: bench-web
+bench-web: need-go need-browser $(WEBTEST)/lighthouse/node_modules ## Bytes of a page, axe and Lighthouse, against their budgets
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(WEBTEST)/bench-web.mjs "$$dir/incidentlib" seeds
+
+.PHONY: bench
+bench: need-go ## Whole builds beside the write floor, Hugo and Eleventy (CORPUS_MAKER=… HUGO=… HUGO_SITE=… ELEVENTY_SITE=… SIZES='567 5000')
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/" ./cmd/incidentlib ./cmd/sitebench; \
+	"$$dir/sitebench" -program "$$dir/incidentlib" -sizes "$${SIZES:-567 5000 20000}"
+
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
-	rm -rf bin .shots $(WEBTEST)/node_modules $(HOSTTEST)/node_modules
+	rm -rf bin .shots $(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules $(WEBTEST)/lighthouse/node_modules
 
 .PHONY: help
 help: ## This list
@@ -135,11 +156,12 @@ need-browser: $(WEBTEST)/node_modules
 need-hosts: need-node
 	@command -v nginx >/dev/null && command -v caddy >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light caddy >/dev/null; }
 
-$(HOSTTEST)/node_modules: $(HOSTTEST)/package-lock.json
-	cd $(HOSTTEST) && npm ci --no-audit --no-fund --loglevel=error
+$(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules: %/node_modules: %/package-lock.json
+	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
+	cd $* && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(WEBTEST)/node_modules: $(WEBTEST)/package-lock.json
+$(WEBTEST)/lighthouse/node_modules: $(WEBTEST)/lighthouse/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
-	cd $(WEBTEST) && npm ci --no-audit --no-fund --loglevel=error
+	cd $(WEBTEST)/lighthouse && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -161,7 +161,7 @@ func textIs(is string) ordered.Object {
 		axes = append(axes, string(a))
 	}
 	open := func(known ...string) ordered.Object {
-		return ordered.Object{{"anyOf", []any{ordered.Object{{"enum", known}}, ordered.Object{{"pattern", "^[a-z][a-z0-9_.-]*$"}}}}}
+		return ordered.Object{{"anyOf", []any{ordered.Object{{"type", "string"}, {"enum", known}}, ordered.Object{{"type", "string"}, {"pattern", "^[a-z][a-z0-9_.-]*$"}}}}}
 	}
 	switch is {
 	case "id":

@@ -42,8 +42,9 @@ func CaseSchema(address string, v *incident.Vocabulary, closed bool) ordered.Obj
 	return resolved
 }
 
-// resolve replaces each mark that [term] leaves by the terms of its axis, and
-// leaves out of an open schema what forbids other fields.
+// resolve replaces each mark that [term] leaves by the terms of its axis. Out of
+// an open schema it leaves what forbids other fields, and what wants one language
+// of a text at least: those who make types of a schema make poor ones of it.
 func resolve(s any, v *incident.Vocabulary, closed bool) any {
 	switch s := s.(type) {
 	case object:
@@ -54,7 +55,7 @@ func resolve(s any, v *incident.Vocabulary, closed bool) any {
 				out = append(out, termSchema(slugs(v, axis), closed)...)
 				continue
 			}
-			if m.Name() == "additionalProperties" && !closed {
+			if !closed && (m.Name() == "additionalProperties" || m.Name() == "anyOf" && s.Get("type") == "object") {
 				continue
 			}
 			out = append(out, member{m.Name(), resolve(m.Value(), v, closed)})
@@ -74,14 +75,14 @@ func resolve(s any, v *incident.Vocabulary, closed bool) any {
 // x-extensible-enum: validators in strict mode refuse a schema with words that
 // they do not know.
 func termSchema(slugs []string, closed bool) object {
-	known, other := object{{"enum", slugs}}, object{{"pattern", incident.SlugPattern}}
+	known, other := object{{"type", "string"}, {"enum", slugs}}, object{{"type", "string"}, {"pattern", incident.SlugPattern}}
 	switch {
 	case len(slugs) > 0 && closed:
-		return append(object{{"type", "string"}}, known...)
+		return known
 	case len(slugs) > 0:
-		return object{{"type", "string"}, {"anyOf", []object{known, other}}}
+		return object{{"anyOf", []object{known, other}}}
 	case closed:
 		return object{{"not", object{}}} // an axis without terms; an enum must not be empty
 	}
-	return append(object{{"type", "string"}}, other...)
+	return other
 }
