@@ -52,7 +52,8 @@ listed and nothing is written.
 For the hosts that --host names, it also writes the files that configure them, and
 warns where the site passes what they take: _headers and _redirects (Cloudflare and
 Netlify; always written), .nojekyll (GitHub), .hosts/nginx.conf, .hosts/Caddyfile,
-.hosts/s3.sh and .hosts/s3.tsv.
+.hosts/s3.sh and .hosts/s3.tsv. For GitHub and S3, which send no headers of ours,
+each page carries its policy itself.
 
 It publishes only into an empty folder or one that an earlier build wrote, and
 deletes only files that it wrote itself. Files that did not change keep their
