@@ -322,13 +322,7 @@ func (w *stopwatch) print(to io.Writer) {
 // progress shows how far a build is, on a terminal only, and returns how to
 // clear the line again.
 func progress(w io.Writer) (show func(done, total int), clear func()) {
-	f, ok := w.(*os.File)
-	if !ok {
-		return nil, func() {}
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil, func() {}
-	}
+	line, clear := status(w, false)
 	start := time.Now()
 	show = func(done, total int) {
 		left := ""
@@ -336,9 +330,22 @@ func progress(w io.Writer) (show func(done, total int), clear func()) {
 			rest := time.Duration(float64(time.Since(start)) / float64(done) * float64(total-done))
 			left = fmt.Sprintf(", %s left", rest.Round(time.Second))
 		}
-		fmt.Fprintf(f, "\r\x1b[K%d of %d files%s", done, total, left)
+		line(fmt.Sprintf("%d of %d files%s", done, total, left))
 	}
-	return show, func() { fmt.Fprint(f, "\r\x1b[K") }
+	return show, clear
+}
+
+// status shows a line that changes, on a terminal only, and returns how to clear
+// it again.
+func status(w io.Writer, quiet bool) (show func(string), clear func()) {
+	f, ok := w.(*os.File)
+	if !ok || quiet {
+		return func(string) {}, func() {}
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return func(string) {}, func() {}
+	}
+	return func(line string) { fmt.Fprint(f, "\r\x1b[K"+line) }, func() { fmt.Fprint(f, "\r\x1b[K") }
 }
 
 // profileCPU writes a CPU profile to a file until the function that it returns
