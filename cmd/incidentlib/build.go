@@ -124,12 +124,12 @@ func build(c *cobra.Command, f buildFlags) error {
 		warn(stderr, host.Rules{}, hosts, r)
 		return f.report(c, r, &watch)
 	}
-	plan, err := f.plan(stderr, in, hosts, &opt)
+	plan, err := f.plan(stderr, in, hosts, &opt, &watch)
 	if err != nil {
 		return err
 	}
 	files := plan.Files()
-	watch.lap("read, check, index and plan")
+	watch.lap("index and plan")
 	clear := func() {}
 	if !f.quiet {
 		opt.Progress, clear = progress(stderr)
@@ -151,11 +151,12 @@ func build(c *cobra.Command, f buildFlags) error {
 
 // plan loads the seeds and plans the site. Should the seeds have changed since
 // their fingerprint was taken, the build has no key.
-func (f buildFlags) plan(stderr io.Writer, in *inputs, hosts []host.Name, opt *output.Options) (*generator.Plan, error) {
+func (f buildFlags) plan(stderr io.Writer, in *inputs, hosts []host.Name, opt *output.Options, watch *stopwatch) (*generator.Plan, error) {
 	collection, err := loadSeeds(f.seeds, f.jobs, stderr)
 	if err != nil {
 		return nil, err
 	}
+	watch.lap("read and check the seeds")
 	if in.print != nil && !in.print.Still(in.seeds) {
 		in.print, opt.Key = nil, output.Key{}
 	}
