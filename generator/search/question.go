@@ -34,6 +34,7 @@ type word struct {
 	extra   []string
 	bigrams int    // at least 1: the more there are, the less each counts
 	pair    string // the term that this word and the one before make as one
+	strict  bool   // the two were written with a hyphen: where the one is known, no other will do
 	shown   string // as it was typed
 	word    string // folded
 	hangul  bool
@@ -85,7 +86,7 @@ func parse(text string) question {
 				q.loose = typed(w, &f.form, initial)
 			}
 		} else if before != nil && pairs(before, &f.form, f.gap) {
-			w.pair = string(pairStem(nil, before, &f.form))
+			w.pair, w.strict = string(pairStem(nil, before, &f.form)), f.gap == joined
 		}
 		q.words = append(q.words, w)
 	}
