@@ -147,12 +147,9 @@ export const { open, marks, tokens } = (() => {
   }
 
   function hangulWord(word) {
-    const w = { shown: word, bigrams: word.length - 1 || 1, parts: word[1] ? [] : [[only(word)]], extra: [], core: core(word), word };
-    for (let i = 1; i < word.length; i++) {
-      const two = word.slice(i - 1, i + 1);
-      if (i < w.core.length) w.parts.push([only(two)]);
-      else w.extra.push(two);
-    }
+    const kept = core(word), parts = word[1] ? [] : [[only(word)]];
+    for (let i = 1; i < kept.length; i++) parts.push([only(kept.slice(i - 1, i + 1))]);
+    const w = { shown: word, bigrams: parts.length, parts, extra: [], core: kept, word };
     if (word.length === 2 && object.test(word[1])) w.parts[0].push(only(word[0]));
     return w;
   }

@@ -27,7 +27,7 @@ func probes() []probe {
 		{"데이터베이스", []string{"데이터베이스"}}, {"데이터베이스에서", []string{"데이터베이스"}}, {"헬스체크", []string{"헬스 ?체크"}}, {"헬스 체크", []string{"헬스 ?체크"}},
 		{"체크", []string{"체크"}}, {"재시도 폭주", []string{"재시도", "폭주"}}, {"Cosmos DB 장애", []string{`(?i)\bcosmos`, `(?i)\bdb`, "장애"}},
 		{"crash-looping", []string{crash}}, {"crash loop", []string{crash}}, {"crashlooping", []string{crash}}, {"복구했다", []string{"복구"}},
-		{"락", []string{`(^|[^가-힣])락(이|을|은|에|의|도)?($|[^가-힣])`}}, {"커넥션풀", []string{"커넥션 ?풀"}}, {"메모리한도를", []string{"메모리 ?한도"}},
+		{"락", []string{`(^|[^가-힣])락(이|가|을|를|에|에서|의|은|는|도|로|으로)?($|[^가-힣])`}}, {"커넥션풀", []string{"커넥션 ?풀"}}, {"메모리한도를", []string{"메모리 ?한도"}},
 		{"오토 스케일링", []string{"오토 ?스케일링"}}, {"토큰 버킷을", []string{"토큰 ?버킷"}}, {"스레드풀에서", []string{"스레드 ?풀"}}, {"렌더링", []string{"렌더링"}},
 		{"알고리즘은", []string{"알고리즘"}}, {"certificates", []string{`(?i)\bcertificates?\b`}}, {"fail-over", []string{`(?i)\bfail[- ]?over`}},
 		{"데이터", []string{"데이터"}}, {"서울", []string{"서울"}}, {"인증서 만료", []string{"인증서", "만료"}}, {"장애", []string{"장애"}}, {"데이터베잇", []string{"데이터베이스"}},
