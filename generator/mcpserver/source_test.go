@@ -16,9 +16,7 @@ import (
 	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator"
-	indexed "benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/output"
-	"benchlet.com/incidentlib/generator/search"
 )
 
 // The texts of a mirror that is not ours may be long, and hold what ours may not.
@@ -164,7 +162,6 @@ func published(t *testing.T, dir string, inPlace bool, change func(seeds string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files = append(files, search.New(indexed.New(c), nil).Files()...)
 	if _, err := output.Publish(t.Context(), files, output.Options{Dir: dir, InPlace: inPlace, Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}
