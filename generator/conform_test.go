@@ -50,7 +50,7 @@ func TestConformKept(t *testing.T) {
 // Each fault of a host is named by the check that it is a fault of.
 func TestConformNamesTheFault(t *testing.T) {
 	t.Parallel()
-	c := load(t, newSeeds(t, newSite(), newVocab(manyVocab()), many(12)...))
+	good := publish(t, load(t, newSeeds(t, newSite(), newVocab(manyVocab()), many(12)...)))
 	type answer = func(p *published, w http.ResponseWriter, r *http.Request, file string) bool
 	instead := func(of func(file string) bool, media string, edit func([]byte) []byte) answer {
 		return func(p *published, w http.ResponseWriter, r *http.Request, file string) bool {
@@ -106,7 +106,7 @@ func TestConformNamesTheFault(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := publish(t, c)
+			p := good.twin(t)
 			p.misbehave(func(w http.ResponseWriter, r *http.Request, file string) bool { return tc.wrong(p, w, r, file) })
 			opt := conform.Options{Address: p.address(), Timeout: 5 * time.Second}
 			if name == "slow" {

@@ -40,6 +40,15 @@ func publish(t testing.TB, c *incident.Collection) *published {
 	return p
 }
 
+// twin is another host of the same files.
+func (p *published) twin(t testing.TB) *published {
+	t.Helper()
+	other := &published{files: p.files, rules: p.rules, prefix: p.prefix}
+	other.Server = httptest.NewServer(other)
+	t.Cleanup(other.Close)
+	return other
+}
+
 // put replaces what is published.
 func (p *published) put(t testing.TB, c *incident.Collection) {
 	t.Helper()

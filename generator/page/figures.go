@@ -14,11 +14,14 @@ import (
 const stormMark = `<div class="storm"`
 
 // scripts are those that the body of a page needs.
-func (m *maker) scripts(body template.HTML) []string {
-	if strings.Contains(string(body), stormMark) {
-		return []string{m.assets["storm.js"]}
+func (m *maker) scripts(v view, body template.HTML) (out []string) {
+	if v.reads {
+		out = append(out, m.assets["read.js"])
 	}
-	return nil
+	if strings.Contains(string(body), stormMark) {
+		out = append(out, m.assets["storm.js"])
+	}
+	return out
 }
 
 type stormData struct {

@@ -14,8 +14,12 @@ import (
 	"benchlet.com/incidentlib/generator/remote"
 )
 
+// searchVersion is the form of the index that is known here.
+const searchVersion = 1
+
 // searchRoot is the file that names all others of the search index.
 type searchRoot struct {
+	Version     int               `json:"v"`
 	DataVersion string            `json:"data_version"`
 	Terms       string            `json:"terms"`
 	Languages   map[string]string `json:"languages"`
@@ -31,13 +35,22 @@ func (s *run) search(ctx context.Context, n *next) error {
 	if err := s.document(ctx, n, searchFile, &root); err != nil {
 		return optional(err)
 	}
+	if root.Version != searchVersion {
+		return fmt.Errorf("the search index has the form %d; this program knows %d: take a newer one", root.Version, searchVersion)
+	}
+	if root.DataVersion != n.root.DataVersion {
+		return fmt.Errorf("%s belongs to another state of the library than the root: %w", s.client.URL(searchFile), errStale)
+	}
 	var terms struct {
-		Name []string `json:"name"`
+		Keys []string `json:"keys"`
 	}
 	if err := s.shard(ctx, n, root.Terms, &terms); err != nil {
 		return err
 	}
-	names := append(terms.Name, root.Dates, root.Updated)
+	names := []string{root.Dates, root.Updated}
+	for _, key := range terms.Keys {
+		names = append(names, address.SearchShardFile(key))
+	}
 	for _, name := range root.Facets {
 		names = append(names, name)
 	}
