@@ -97,7 +97,9 @@ func serveMCP(c *cobra.Command, f mcpFlags) error {
 		return failed(err)
 	}
 	h := s.Handler(mcpserver.HTTPOptions{Listen: f.http, Hosts: f.hosts, Origins: f.origins, Rate: f.rate, Calls: f.calls})
-	log.Info("listening", "endpoint", "http://"+l.Addr().String()+"/mcp")
+	if err := printed(fmt.Fprintln(c.OutOrStdout(), "http://"+l.Addr().String()+"/mcp")); err != nil {
+		return err
+	}
 	return serveUntil(ctx, mcpserver.NewHTTPServer(h), l)
 }
 

@@ -56,14 +56,10 @@ function run(args, options = {}) {
 }
 
 async function serve() {
-  const child = spawn(program, [...stdio.args, "--http", "127.0.0.1:0"], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(program, [...stdio.args, "--http", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
   process.once("exit", () => child.kill());
-  for await (const line of createInterface({ input: child.stderr })) {
-    const found = /endpoint=(\S+)/.exec(line);
-    if (found) {
-      child.stderr.resume();
-      return { url: found[1], stop: () => new Promise((resolve) => child.once("close", resolve) && child.kill()) };
-    }
+  for await (const line of createInterface({ input: child.stdout })) {
+    return { url: line, stop: () => new Promise((resolve) => child.once("close", resolve) && child.kill()) };
   }
   throw new Error("the server does not listen");
 }
