@@ -87,8 +87,16 @@ func (m *maker) counted(t *incident.Term, n int) counted {
 // apiData are the addresses that the page of the API explains. Those of one case,
 // axis or term have {id}, {axis} and {slug} in their places.
 type apiData struct {
-	CaseURL, SimilarURL, ListURL, TopicsURL, AxisURL, TopicURL, VocabURL, SchemaURL, MCP string
-	Weights                                                                              template.HTML // what sharing a term of an axis counts
+	CaseURL, SimilarURL, ListURL, TopicsURL, AxisURL, TopicURL, VocabURL, SchemaURL shownURL
+
+	MCP     string
+	Weights template.HTML // what sharing a term of an axis counts
+}
+
+// shownURL is an address, and how it is shown.
+type shownURL struct {
+	URL   string
+	Shown template.HTML
 }
 
 func (m *maker) apiPage() (view, error) {
@@ -97,10 +105,14 @@ func (m *maker) apiPage() (view, error) {
 	for _, a := range library.SimilarityAxes() {
 		weights = append(weights, m.axes.of(a.Axis)+m.escaped(" "+group(a.Weight)))
 	}
+	mirror := func(doc address.Doc) shownURL {
+		url := m.site.Mirror(doc)
+		return shownURL{url, m.shown(url)}
+	}
 	return m.textPage("api", m.word("api"), address.API, apiData{
-		CaseURL: m.site.Mirror(address.CaseDoc("{id}")), SimilarURL: m.site.Mirror(address.SimilarDoc("{id}")), ListURL: m.site.Mirror(address.CaseList),
-		TopicsURL: m.site.Mirror(address.TopicsDoc), AxisURL: m.site.Mirror(address.AxisDoc(term.Axis)), TopicURL: m.site.Mirror(address.TopicDoc(term, 0)),
-		VocabURL: m.site.Mirror(address.VocabDoc), SchemaURL: m.site.Mirror(address.SchemaCase), MCP: m.site.MCP(), Weights: joined(weights)})
+		CaseURL: mirror(address.CaseDoc("{id}")), SimilarURL: mirror(address.SimilarDoc("{id}")), ListURL: mirror(address.CaseList),
+		TopicsURL: mirror(address.TopicsDoc), AxisURL: mirror(address.AxisDoc(term.Axis)), TopicURL: mirror(address.TopicDoc(term, 0)),
+		VocabURL: mirror(address.VocabDoc), SchemaURL: mirror(address.SchemaCase), MCP: m.site.MCP(), Weights: joined(weights)})
 }
 
 func (m *maker) aboutPage() (view, error) {
