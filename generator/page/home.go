@@ -7,7 +7,6 @@ import (
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
-	"benchlet.com/incidentlib/generator/library"
 )
 
 type homeData struct {
@@ -82,37 +81,6 @@ func (m *maker) axisCounts(a *incident.Axis, limit int) axisCounts {
 func (m *maker) counted(t *incident.Term, n int) counted {
 	label, lang := m.label(t.Label)
 	return counted{Href: m.href(address.Topic(t.Ref(), 0)), Label: label, Lang: lang, Count: group(n)}
-}
-
-// apiData are the addresses that the page of the API explains. Those of one case,
-// axis or term have {id}, {axis} and {slug} in their places.
-type apiData struct {
-	CaseURL, SimilarURL, ListURL, TopicsURL, AxisURL, TopicURL, VocabURL, SchemaURL shownURL
-
-	MCP     string
-	Weights template.HTML // what sharing a term of an axis counts
-}
-
-// shownURL is an address, and how it is shown.
-type shownURL struct {
-	URL   string
-	Shown template.HTML
-}
-
-func (m *maker) apiPage() (view, error) {
-	term := incident.TermRef{Axis: "{axis}", Slug: "{slug}"}
-	var weights []template.HTML
-	for _, a := range library.SimilarityAxes() {
-		weights = append(weights, m.axes.of(a.Axis)+m.escaped(" "+group(a.Weight)))
-	}
-	mirror := func(doc address.Doc) shownURL {
-		url := m.site.Mirror(doc)
-		return shownURL{url, m.shown(url)}
-	}
-	return m.textPage("api", m.word("api"), address.API, apiData{
-		CaseURL: mirror(address.CaseDoc("{id}")), SimilarURL: mirror(address.SimilarDoc("{id}")), ListURL: mirror(address.CaseList),
-		TopicsURL: mirror(address.TopicsDoc), AxisURL: mirror(address.AxisDoc(term.Axis)), TopicURL: mirror(address.TopicDoc(term, 0)),
-		VocabURL: mirror(address.VocabDoc), SchemaURL: mirror(address.SchemaCase), MCP: m.site.MCP(), Weights: joined(weights)})
 }
 
 func (m *maker) aboutPage() (view, error) {

@@ -238,16 +238,19 @@ func (r *reader) readCase(name string, shape kind[incident.Case]) outcome {
 func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) outcome {
 	if small := compact(src); small != nil {
 		if o := r.decodeFrom(name, small, shape); o.plain() {
-			o.c.JSON = small
+			o.keep(small)
 			return o
 		}
 	}
 	o := r.decodeFrom(name, src, shape)
 	if o.ok {
-		o.c.JSON = compact(bytes.TrimPrefix(src, []byte(byteOrderMark)))
+		o.keep(compact(bytes.TrimPrefix(src, []byte(byteOrderMark))))
 	}
 	return o
 }
+
+// keep gives a case the document that it was read from.
+func (o *outcome) keep(doc []byte) { o.c.JSON, o.c.Sum = doc, incident.SumOf(doc) }
 
 func (r *reader) decodeFrom(name string, src []byte, shape kind[incident.Case]) (o outcome) {
 	d := newDecoder(r.shown(name), src, r.vocab)
@@ -371,7 +374,7 @@ func (r *reader) prose(name string, src []byte) (string, bool) {
 			d.fault(i, "this byte is not UTF-8", "save the file as UTF-8")
 			return "", false
 		case forbidden(c):
-			d.fault(i, fmt.Sprintf("the text holds the character U+%04X, which %s", c, whyForbidden(c)), "delete it")
+			d.fault(i, fmt.Sprintf("the text holds the character U+%04X, which %s", c, incident.WhyForbidden(c)), "delete it")
 			good = false
 		}
 		i += size
