@@ -37,12 +37,15 @@ type caseData struct {
 	Remediation  []template.HTML
 	ActionItems  []template.HTML
 	Lessons      template.HTML
+	Time         *timeView
 	Budget       *budgetView
+	Spend        *spendView
 	Sources      []sourceView
 	Review       string
 	Docs         []docView
 	Articles     []articleLine
 	Chain        []chainLine
+	ChainDrawn   template.HTML
 	relatedView
 	Checks      []checkView
 	CheckTopics []template.HTML
@@ -69,6 +72,7 @@ type docView struct {
 type chainLine struct {
 	Line template.HTML
 	Here bool
+	Gap  string // since the one before; "" where that is not known
 }
 
 // reasoned is a case in a list, with why it is there.
@@ -119,8 +123,8 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Symptoms:     m.chipsOf(incident.Symptoms, c.Symptoms),
 		Components:   m.chipsOf(incident.Components, c.Components),
 		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
-		Budget:       budgetFor(c.Timeline.ResolvedAfter, m.lang),
-		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
+		Time:         m.time(c), Budget: budgetFor(c.Timeline.ResolvedAfter, m.lang), Spend: m.spend(c.Timeline.ResolvedAfter),
+		Sources: m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
 		toolsView: toolsView{m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
 	d.Title, d.TitleLang = m.label(c.Title)
 	if c.DateKind != "incident" {
@@ -129,6 +133,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 	for _, s := range c.Domain {
 		d.Domain = append(d.Domain, tag{m.href(address.Topic(incident.TermRef{Axis: incident.Domain, Slug: s}, 0)), s, m.termLabel(incident.Domain, s)})
 	}
+	d.ChainDrawn = m.chainDrawn(c)
 	d.Checks, d.CheckTopics = m.checksOf(c)
 	return d, m.caseTexts(c, d)
 }
@@ -218,13 +223,19 @@ func (m *maker) docs(c *incident.Case) []docView {
 	return out
 }
 
+// chain is the incident and its recurrences, with the time between two of them.
 func (m *maker) chain(c *incident.Case) []chainLine {
 	var out []chainLine
+	var before *incident.Case
 	for _, link := range m.lib.Chain(c) {
+		line := chainLine{Line: m.lines.of(link.Case.ID), Here: link.Case == c}
 		if link.Skipped > 0 {
 			out = append(out, chainLine{Line: m.escaped(m.leftOut(link.Skipped))})
+		} else if before != nil {
+			line.Gap = m.gap(before.Date, link.Case.Date)
 		}
-		out = append(out, chainLine{m.lines.of(link.Case.ID), link.Case == c})
+		before = link.Case
+		out = append(out, line)
 	}
 	return out
 }

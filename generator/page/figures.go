@@ -9,16 +9,23 @@ import (
 	"benchlet.com/incidentlib/generator/incident"
 )
 
-// stormMark begins the figure of a retry storm in a page, and nothing else: no
-// text can write markup.
-const stormMark = `<div class="storm"`
+// What begins the figure of a retry storm in a page, and the form of an error
+// budget, and nothing else: no text can write markup.
+const (
+	stormMark = `<div class="storm"`
+	spendMark = `<form class="spend"`
+)
 
 // scripts are those that the body of a page needs.
 func (m *maker) scripts(body template.HTML) []string {
+	var out []string
 	if strings.Contains(string(body), stormMark) {
-		return []string{m.assets["storm.js"]}
+		out = append(out, m.assets["storm.js"])
 	}
-	return nil
+	if strings.Contains(string(body), spendMark) {
+		out = append(out, m.assets["budget.js"])
+	}
+	return out
 }
 
 type stormData struct {
