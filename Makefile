@@ -44,8 +44,8 @@ seeds: need-go ## The real seeds have no problem, and are formatted
 	go run ./cmd/incidentlib fmt --check
 
 .PHONY: model
-model: need-node ## The model of the retry storm gives the same numbers in JavaScript as in Go
-	node --test $(WEBTEST)/storm.test.mjs
+model: need-node ## The retry storm and the error budget give the same numbers in JavaScript as in Go
+	node --test $(WEBTEST)/storm.test.mjs $(WEBTEST)/budget.test.mjs
 
 .PHONY: html
 html: need-go need-web ## Every page of the real site passes the Nu HTML checker

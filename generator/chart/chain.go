@@ -2,6 +2,8 @@ package chart
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -52,6 +54,18 @@ func drawChain(b *bytes.Buffer, links []Link) {
 			text(b, "tick", at, chainHeight-6, yearRoom/2, strconv.Itoa(year))
 		}
 	}
+	// What is known to the year lies below what is known to the day, and this
+	// case above all, where they meet.
+	links = slices.Clone(links)
+	slices.SortStableFunc(links, func(a, b Link) int {
+		switch {
+		case a.Here:
+			return 1
+		case b.Here:
+			return -1
+		}
+		return cmp.Compare(b.To.Sub(b.From), a.To.Sub(a.From))
+	})
 	for _, k := range links {
 		class := "link"
 		if k.Here {

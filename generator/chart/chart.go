@@ -67,17 +67,18 @@ func flag(b *bytes.Buffer, class string, x, y int, s string) {
 	fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`, class, x, y, html.EscapeString(s))
 }
 
-// Bar is a part of a whole as the bar of a row, which the page gives its room.
-// The number stands beside it in words, so nobody is told of it twice.
+// Bar is a part of a whole as the bar of a row, which the page gives its room;
+// nothing is drawn of nothing. The number stands at its end in words, so nobody
+// is told of it twice.
 func Bar(part, whole int) []byte {
-	return []byte(`<svg class="bar" aria-hidden="true"><rect width="` + share(part, whole) + `%" height="100%"/></svg>`)
+	if part <= 0 || whole <= 0 {
+		return nil
+	}
+	return []byte(`<svg class="bar" width="` + share(part, whole) + `%" height="12" aria-hidden="true"><rect width="100%" height="100%"/></svg>`)
 }
 
 // share is a percentage with one decimal; something is never drawn as nothing.
 func share(part, whole int) string {
-	if part <= 0 || whole <= 0 {
-		return "0"
-	}
 	tenths := min(max((part*2000+whole)/(2*whole), 5), 1000)
 	if tenths%10 == 0 {
 		return strconv.Itoa(tenths / 10)

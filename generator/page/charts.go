@@ -16,9 +16,10 @@ const (
 	mostYears      = 40 // columns of years
 	matrixRows     = 20
 	matrixColumns  = 16
-	teaserRows     = 6
-	teaserColumns  = 6
+	teaserRows     = 8
+	teaserColumns  = 5
 	matrixShades   = 5
+	fewestDrawn    = 3  // cases of a topic that are drawn over time
 	fewestTimes    = 10 // times that make a distribution
 	longestYearGap = 60 // years that a list of years may span to show those without a case too
 )
@@ -50,6 +51,7 @@ type drawing struct {
 type barsView struct {
 	Caption, Of string
 	Rows        []counted
+	Brief       bool // short names leave more room for the bars
 }
 
 // homeCharts are the charts of the home page.
@@ -79,16 +81,23 @@ func said(sentence string, pairs ...string) string {
 func (m *maker) countOf(n int) string { return countText(n, nounCase(), m.lang) }
 
 func (m *maker) libraryYears() *drawing {
-	d := m.years(m.lib.Years(), chart.Labels{ID: "by-year", Title: m.word("by-year")}, false)
+	d := m.years(m.lib.Years(), false)
 	if d != nil {
+		for i, y := range m.lib.Years() {
+			d.Rows[i].Href = m.href(address.Year(y.Year, 0))
+		}
 		d.Note = strings.TrimSpace(m.word("years-note") + " " + d.Note)
 	}
 	return d
 }
 
-// topicYears are a topic's cases over time; nil where they are of one year.
+// topicYears are a topic's cases over time; nil where there is no time to speak
+// of.
 func (m *maker) topicYears(ref incident.TermRef) *drawing {
 	var years []library.Year
+	if m.lib.Count(ref) < fewestDrawn {
+		return nil
+	}
 	for _, c := range m.lib.Topic(ref) {
 		if n := len(years); n == 0 || years[n-1].Year != c.Date.Year {
 			years = append(years, library.Year{Year: c.Date.Year})
@@ -96,22 +105,23 @@ func (m *maker) topicYears(ref incident.TermRef) *drawing {
 		y := &years[len(years)-1]
 		y.Cases = append(y.Cases, c)
 	}
-	return m.years(years, chart.Labels{ID: "over-time", Title: m.word("over-time")}, true)
+	return m.years(years, true)
 }
 
 // years draws the cases of each year, of which there are some, newest first; a
-// year without any has its place too.
-func (m *maker) years(years []library.Year, l chart.Labels, small bool) *drawing {
+// year without any has its place too. Of a single year there is nothing to draw.
+func (m *maker) years(years []library.Year, small bool) *drawing {
 	if len(years) < 2 {
 		return nil
 	}
 	last := years[0].Year
 	first := max(years[len(years)-1].Year, last-mostYears+1)
 	y := chart.Years{First: first, Counts: make([]int, last-first+1), Small: small}
+	l := chart.Labels{ID: "years", Title: m.word("by-year")}
 	d := &drawing{Caption: l.Title, Of: m.word("year")}
 	earlier, most := 0, years[0]
 	for _, year := range years {
-		d.Rows = append(d.Rows, m.yearCount(year))
+		d.Rows = append(d.Rows, counted{Label: m.escaped(yearText(year.Year, m.lang)), Count: group(len(year.Cases))})
 		if year.Year < first {
 			earlier += len(year.Cases)
 			continue
@@ -130,14 +140,10 @@ func (m *maker) years(years []library.Year, l chart.Labels, small bool) *drawing
 	return d
 }
 
-func (m *maker) yearCount(y library.Year) counted {
-	return counted{Href: m.href(address.Year(y.Year, 0)), Label: m.escaped(yearText(y.Year, m.lang)), Count: group(len(y.Cases))}
-}
-
 // yearBars are all years as bars, newest first. A year between two others that
 // has no case stands there with none, unless that would make the list long.
 func (m *maker) yearBars() *barsView {
-	v := &barsView{Caption: m.word("years-note"), Of: m.word("year")}
+	v := &barsView{Caption: m.word("years-note"), Of: m.word("year"), Brief: true}
 	years, most := m.lib.Years(), 0
 	for _, y := range years {
 		most = max(most, len(y.Cases))
@@ -148,9 +154,8 @@ func (m *maker) yearBars() *barsView {
 				v.Rows = append(v.Rows, counted{Label: m.escaped(yearText(empty, m.lang)), Count: "0", Bar: trusted(chart.Bar(0, most))})
 			}
 		}
-		row := m.yearCount(y)
-		row.Bar = trusted(chart.Bar(len(y.Cases), most))
-		v.Rows = append(v.Rows, row)
+		v.Rows = append(v.Rows, counted{Href: m.href(address.Year(y.Year, 0)), Label: m.escaped(yearText(y.Year, m.lang)),
+			Count: group(len(y.Cases)), Bar: trusted(chart.Bar(len(y.Cases), most))})
 	}
 	return v
 }

@@ -101,8 +101,9 @@ func lengthText(seconds int64, l incident.Lang) string {
 // a file of their own, which the picture shows.
 type timeView struct {
 	Timeline template.HTML // "" unless both times are known
-	Said     []string
-	Among    template.HTML // its place among all times; "" where there are too few
+	Said     string
+	Rank     string        // its place among all times, in words; "" where it is like many others
+	Among    template.HTML // the same, drawn; "" where there are too few
 	All      string        // where those stand as numbers
 }
 
@@ -113,25 +114,21 @@ func (m *maker) time(c *incident.Case) *timeView {
 	}
 	v := &timeView{All: m.href("") + "#recovery"}
 	if t.DetectedAfter.Known() {
-		v.Said = append(v.Said, m.timelineSaid(t))
+		v.Said = m.timelineSaid(t)
 		v.Timeline = trusted(chart.Timeline{Detected: t.DetectedAfter.Seconds, Resolved: t.ResolvedAfter.Seconds, Start: m.word("start"),
 			Detect: said(m.word("detected-at"), "{time}", durationText(t.DetectedAfter, m.lang)),
 			Finish: said(m.word("resolved-at"), "{time}", durationText(t.ResolvedAfter, m.lang)),
-		}.Draw(chart.Labels{ID: "timeline", Title: m.word("timeline"), About: m.timelineSaid(t)}))
+		}.Draw(chart.Labels{ID: "timeline", Title: m.word("timeline"), About: v.Said}))
 	} else {
-		v.Said = append(v.Said, m.word("detection-unknown"))
+		v.Said = m.word("detection-unknown")
 	}
 	times := m.counts.times()
 	if len(times) < fewestTimes {
 		return v
 	}
 	own := durationText(t.ResolvedAfter, m.lang)
-	rank := m.rankSaid(t.ResolvedAfter.Seconds, times)
-	about := said(m.word("this-took"), "{time}", own)
-	if rank != "" {
-		v.Said = append(v.Said, rank)
-		about += " " + rank
-	}
+	v.Rank = m.rankSaid(t.ResolvedAfter.Seconds, times)
+	about := strings.TrimSpace(said(m.word("this-took"), "{time}", own) + " " + v.Rank)
 	v.Among = trusted(chart.OnSheet(m.site.Asset(m.site.Chart(m.lang, "recovery")), chart.Mark{Seconds: t.ResolvedAfter.Seconds, Text: own},
 		chart.Labels{ID: "among", Title: m.word("recovery"), About: about}))
 	return v
