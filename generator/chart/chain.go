@@ -67,9 +67,9 @@ func drawChain(b *bytes.Buffer, links []Link) {
 		return cmp.Compare(b.To.Sub(b.From), a.To.Sub(a.From))
 	})
 	for _, k := range links {
-		class := "link"
+		class := "knot"
 		if k.Here {
-			class = "link here"
+			class = "knot here"
 		}
 		rect(b, class, x(k.From)-dot, chainLine-dot, x(k.To)-x(k.From)+2*dot, 2*dot)
 	}

@@ -60,9 +60,9 @@ func flag(b *bytes.Buffer, class string, x, y int, s string) {
 	const margin = 100
 	switch {
 	case x < margin:
-		class += " from"
+		class += " at-start"
 	case x > width-margin:
-		class += " to"
+		class += " at-end"
 	}
 	fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`, class, x, y, html.EscapeString(s))
 }
@@ -74,7 +74,7 @@ func Bar(part, whole int) []byte {
 	if part <= 0 || whole <= 0 {
 		return nil
 	}
-	return []byte(`<svg class="bar" width="` + share(part, whole) + `%" height="12" aria-hidden="true"><rect width="100%" height="100%"/></svg>`)
+	return []byte(`<svg class="length" width="` + share(part, whole) + `%" height="12" aria-hidden="true"><rect width="100%" height="100%"/></svg>`)
 }
 
 // share is a percentage with one decimal; something is never drawn as nothing.

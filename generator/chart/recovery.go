@@ -92,7 +92,7 @@ func (r Recovery) height(n int) int {
 // plot draws the columns and the axis.
 func (r Recovery) plot(b *bytes.Buffer) {
 	edges := Edges()
-	b.WriteString(`<g class="columns">`)
+	b.WriteString(`<g class="cols">`)
 	for i, n := range r.Counts {
 		if h := r.height(n); n > 0 {
 			rect(b, "", at(edges[i]), recoveryFloor-h, at(edges[i+1])-at(edges[i])-2, h)
@@ -142,7 +142,7 @@ func (r Recovery) Sheet() []byte {
 	r.label(&b)
 	b.WriteString("</g></svg>\n")
 	s := strings.NewReplacer(
-		`class="columns"`, `fill="var(--chart-column,#888)"`,
+		`class="cols"`, `fill="var(--chart-column,#888)"`,
 		`class="base"`, `fill="var(--chart-base,#888)"`,
 		`class="tick"`, `fill="var(--soft,#666)" text-anchor="middle"`,
 		`class="number"`, `fill="var(--ink,#222)" stroke="var(--paper,#fff)" stroke-width="3" paint-order="stroke" text-anchor="middle"`,

@@ -24,9 +24,9 @@ func (t Timeline) Draw(l Labels) []byte {
 	whole := max(t.Detected, t.Resolved, 1)
 	x := func(seconds int64) int { return int((seconds*width*2 + whole) / (2 * whole)) }
 	detected, resolved := x(t.Detected), x(t.Resolved)
-	rect(&b, "unseen", 0, timelineTop, min(detected, resolved), timelineBar)
+	rect(&b, "unnoticed", 0, timelineTop, min(detected, resolved), timelineBar)
 	if resolved > detected {
-		rect(&b, "seen", detected, timelineTop, resolved-detected, timelineBar)
+		rect(&b, "noticed", detected, timelineTop, resolved-detected, timelineBar)
 	}
 	const bottom = timelineHeight - 6
 	rect(&b, "pin", min(detected, width-2), timelineTop-4, 2, timelineBar+4)

@@ -45,7 +45,7 @@ func (y Years) Draw(l Labels) []byte {
 	slot := min(width*10/max(1, len(y.Counts)), widest*10) // in tenths, so that all fit
 	floor := height - below
 	left := func(i int) int { return (i*slot + 5) / 10 }
-	b.WriteString(`<g class="columns">`)
+	b.WriteString(`<g class="cols">`)
 	for i, n := range y.Counts {
 		if h := (n*(floor-above)*2 + most) / (2 * most); n > 0 {
 			gap := max(1, (left(i+1)-left(i))/6)

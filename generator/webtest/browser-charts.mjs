@@ -70,7 +70,7 @@ export function testCharts(folder, program, seeds) {
       for (const at of ["", "years/"]) {
         await page.goto(site.home + at);
         const rows = await page.locator(".bars tbody tr").evaluateAll((all) => all.map((tr) => ({
-          href: tr.querySelector("a")?.href, count: Number(tr.querySelector(".n").textContent), long: tr.querySelector(".bar")?.getBoundingClientRect().width ?? 0 })));
+          href: tr.querySelector("a")?.href, count: Number(tr.querySelector(".n").textContent), long: tr.querySelector(".length")?.getBoundingClientRect().width ?? 0 })));
         const most = rows.reduce((a, b) => (a.count >= b.count ? a : b));
         for (const row of rows) assert.ok(Math.abs(row.long / most.long - row.count / most.count) < 0.02, `${at}: ${JSON.stringify(row)}`);
         for (const row of [rows[0], rows.at(-1)]) {
