@@ -1,8 +1,8 @@
 package page
 
 import (
+	"fmt"
 	"html/template"
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -77,7 +77,7 @@ func budgetFor(d incident.Duration, l incident.Lang) *budgetView {
 		v.Shares = append(v.Shares, group(int(s))+"%")
 	}
 	for _, t := range budgetTargets() {
-		row := budgetRow{Target: t.name, Budget: amount(budgetAmount(t.allowed, budgetDays), l)}
+		row := budgetRow{Target: t.name, Budget: amount(t.allowed, budgetDays, l)}
 		for _, s := range budgetShares() {
 			row.Used = append(row.Used, percent(budgetUsed(d.Seconds, s, t.allowed, budgetDays)))
 		}
@@ -92,10 +92,9 @@ func (m *maker) spend(d incident.Duration) *spendView {
 		return nil
 	}
 	const begin = 100 // allowed
-	used := budgetUsed(d.Seconds, 100, begin, budgetDays)
-	percentage, _ := used.Float64()
-	v := &spendView{Seconds: d.Seconds, Units: strings.Join(amountUnits(m.lang), "|"), Bar: trusted(chart.Spent(percentage))}
-	values := map[string]string{"length": durationText(d, m.lang), "failing": "100%", "used": percent(used), "amount": amount(budgetAmount(begin, budgetDays), m.lang)}
+	used, of := budgetUsed(d.Seconds, 100, begin, budgetDays)
+	v := &spendView{Seconds: d.Seconds, Units: strings.Join(amountUnits(m.lang), "|"), Bar: trusted(chart.Spent(float64(used) / float64(of)))}
+	values := map[string]string{"length": durationText(d, m.lang), "failing": "100%", "used": percent(used, of), "amount": amount(begin, budgetDays, m.lang)}
 	for _, t := range spendTargets() {
 		v.Targets = append(v.Targets, spendChoice{strconv.FormatInt(t.allowed, 10), t.name, t.allowed == begin})
 		if t.allowed == begin {
@@ -128,50 +127,62 @@ func saidParts(sentence string, values map[string]string) []saidPart {
 	}
 }
 
-// budgetUsed is the percentage of the budget of a window that is used up.
-func budgetUsed(seconds, share, allowed, days int64) *big.Rat {
-	used := new(big.Rat).Mul(big.NewRat(seconds, days*86400), big.NewRat(share, 100))
-	return used.Mul(used, big.NewRat(100_000*100, allowed))
+// What follows is whole numbers, as in assets/budget.js: a hundred years of
+// seconds times 100 % times 625 is far from overflow, and from what a script
+// cannot count exactly.
+
+// rounded is n/d to the nearest whole number, a half upwards.
+func rounded(n, d int64) int64 { return (2*n + d) / (2 * d) }
+
+// budgetUsed is the percentage of the budget of a window that is used up:
+// seconds/(days·86400) · share/100 · 100000/allowed · 100, in lowest terms.
+func budgetUsed(seconds, share, allowed, days int64) (n, d int64) {
+	return seconds * share * 125, 108 * days * allowed
 }
 
-// budgetAmount is the budget of a window in seconds.
-func budgetAmount(allowed, days int64) *big.Rat { return big.NewRat(days*86400*allowed, 100_000) }
+// percent rounds to one decimal, and to none from 1,000 on.
+func percent(n, d int64) string {
+	tenths := rounded(n*10, d)
+	switch {
+	case tenths == 0:
+		return "<0.1%"
+	case tenths >= 10_000:
+		return group(int(rounded(n, d))) + "%"
+	}
+	return decimal(tenths, 1) + "%"
+}
+
+// amount is the budget of a window, days·86400·allowed/100000 seconds, as one
+// number of the unit in which it is neither very small nor very large, rounded
+// to two decimals.
+func amount(allowed, days int64, l incident.Lang) string {
+	n, unit, size := days*allowed*108, 3, int64(86400) // n/125 seconds
+	switch {
+	case n < 60*125:
+		unit, size = 0, 1
+	case n < 7200*125:
+		unit, size = 1, 60
+	case n < 172800*125:
+		unit, size = 2, 3600
+	}
+	return decimal(rounded(n*100, 125*size), 2) + amountUnits(l)[unit]
+}
+
+// decimal writes a whole number as one of 10^-digits, without zeros at its end.
+func decimal(n int64, digits int) string {
+	s := fmt.Sprintf("%0*d", digits+1, n)
+	whole, part := s[:len(s)-digits], strings.TrimRight(s[len(s)-digits:], "0")
+	if part == "" {
+		return whole
+	}
+	return whole + "." + part
+}
 
 func budgetLead(d incident.Duration, l incident.Lang) string {
 	if l == incident.KO {
 		return durationText(d, l) + " 동안의 장애가 쓰는 에러 버짓이다."
 	}
 	return "What " + durationText(d, l) + " of failures cost."
-}
-
-// percent rounds to one decimal, and to none from 1,000 on.
-func percent(r *big.Rat) string {
-	if r.Cmp(big.NewRat(99995, 100)) >= 0 { // what one decimal would round to 1000.0
-		n := new(big.Int)
-		n.SetString(r.FloatString(0), 10)
-		return group(int(n.Int64())) + "%"
-	}
-	s := r.FloatString(1)
-	if s == "0.0" {
-		return "<0.1%"
-	}
-	return strings.TrimSuffix(s, ".0") + "%"
-}
-
-// amount is a length of time as one number, of the unit in which it is neither
-// very small nor very large, rounded to two decimals.
-func amount(seconds *big.Rat, l incident.Lang) string {
-	unit, size := 3, int64(86400)
-	switch {
-	case seconds.Cmp(big.NewRat(60, 1)) < 0:
-		unit, size = 0, 1
-	case seconds.Cmp(big.NewRat(120*60, 1)) < 0:
-		unit, size = 1, 60
-	case seconds.Cmp(big.NewRat(48*3600, 1)) < 0:
-		unit, size = 2, 3600
-	}
-	s := new(big.Rat).Quo(seconds, big.NewRat(size, 1)).FloatString(2)
-	return strings.TrimRight(strings.TrimRight(s, "0"), ".") + amountUnits(l)[unit]
 }
 
 func amountUnits(l incident.Lang) []string {

@@ -110,7 +110,7 @@ func (m *maker) casePage(c *incident.Case) (view, error) {
 	v := view{template: "case", data: d, title: c.ID + ": " + m.plainLine(c.Title), about: m.plain(c.Summary), section: address.Cases(0),
 		crumbs:  m.trail(crumb{Href: m.href(address.Cases(0)), Label: m.word("cases")}, crumb{Label: c.ID}),
 		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), org: c.Org},
-		langs:   c.PublishedIn()}
+		langs:   c.PublishedIn(), spends: d.Spend != nil}
 	for _, s := range c.Sources {
 		v.article.sources = append(v.article.sources, s.URL)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"math/big"
 	"os"
 	"testing"
 
@@ -32,12 +33,25 @@ func budgetVectors() []budgetVector {
 			for _, t := range spendTargets() {
 				for _, days := range spendWindows() {
 					out = append(out, budgetVector{seconds, share, t.allowed, days, percent(budgetUsed(seconds, share, t.allowed, days)),
-						amount(budgetAmount(t.allowed, days), incident.EN), amount(budgetAmount(t.allowed, days), incident.KO)})
+						amount(t.allowed, days, incident.EN), amount(t.allowed, days, incident.KO)})
 				}
 			}
 		}
 	}
 	return out
+}
+
+// Counting in whole numbers is counting exactly.
+func TestBudgetIsExact(t *testing.T) {
+	t.Parallel()
+	for _, v := range budgetVectors() {
+		want := new(big.Rat).Mul(big.NewRat(v.Seconds, v.Days*86400), big.NewRat(v.Share, 100))
+		want.Mul(want, big.NewRat(100_000*100, v.Allowed))
+		n, d := budgetUsed(v.Seconds, v.Share, v.Allowed, v.Days)
+		if want.Cmp(big.NewRat(n, d)) != 0 {
+			t.Errorf("%+v: %d/%d %%, want %s", v, n, d, want)
+		}
+	}
 }
 
 // The script of the control reckons as this package does: its test reads these
@@ -80,10 +94,10 @@ func TestAmount(t *testing.T) {
 		{100, 30, "43.2 min", "43.2분"}, {1, 7, "6.05 s", "6.05초"}, {1, 30, "25.92 s", "25.92초"}, {10, 7, "1.01 min", "1.01분"},
 		{1000, 30, "7.2 h", "7.2시간"}, {1000, 365, "3.65 d", "3.65일"}, {100, 365, "8.76 h", "8.76시간"},
 	} {
-		if got := amount(budgetAmount(c.allowed, c.days), incident.EN); got != c.en {
+		if got := amount(c.allowed, c.days, incident.EN); got != c.en {
 			t.Errorf("%d in %d days: %s, want %s", c.allowed, c.days, got, c.en)
 		}
-		if got := amount(budgetAmount(c.allowed, c.days), incident.KO); got != c.ko {
+		if got := amount(c.allowed, c.days, incident.KO); got != c.ko {
 			t.Errorf("%d in %d days: %s, want %s", c.allowed, c.days, got, c.ko)
 		}
 	}

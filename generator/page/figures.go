@@ -9,21 +9,17 @@ import (
 	"benchlet.com/incidentlib/generator/incident"
 )
 
-// What begins the figure of a retry storm in a page, and the form of an error
-// budget, and nothing else: no text can write markup.
-const (
-	stormMark = `<div class="storm"`
-	spendMark = `<form class="spend"`
-)
+// stormMark begins the figure of a retry storm in a page, and nothing else: no
+// text can write markup.
+const stormMark = `<div class="storm"`
 
 // scripts are those that the body of a page needs.
-func (m *maker) scripts(body template.HTML) []string {
-	var out []string
+func (m *maker) scripts(v view, body template.HTML) (out []string) {
+	if v.spends {
+		out = append(out, m.assets["budget.js"])
+	}
 	if strings.Contains(string(body), stormMark) {
 		out = append(out, m.assets["storm.js"])
-	}
-	if strings.Contains(string(body), spendMark) {
-		out = append(out, m.assets["budget.js"])
 	}
 	return out
 }

@@ -128,6 +128,7 @@ type view struct {
 	section  address.Path // the part of the site, marked in the navigation
 	langs    []incident.Lang
 	noIndex  bool
+	spends   bool // it has the control of an error budget
 	article  *articleData
 	template string
 	data     any
