@@ -5,6 +5,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 OUT ?= public
 WEBTEST := generator/webtest
+APITEST := generator/apitest
+APIPORT ?= 8946
 FUZZTIME ?= 10s
 KILLS ?= 1000
 
@@ -19,7 +21,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html browser fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html api browser fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -44,14 +46,29 @@ seeds: need-go ## The real seeds have no problem, and are formatted
 	go run ./cmd/incidentlib fmt --check
 
 .PHONY: model
+<<<<<<< HEAD
 model: need-node ## The retry storm and the error budget give the same numbers in JavaScript as in Go
 	node --test $(WEBTEST)/storm.test.mjs $(WEBTEST)/budget.test.mjs
+=======
+model: need-go need-node ## The retry storm and the search give the same numbers in JavaScript as in Go
+	node --test $(WEBTEST)/storm.test.mjs
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; export INCIDENTLIB_SEARCH_EXPECTED="$$dir"; \
+	go test -count=1 -run '^TestExpected$$' ./generator/search >/dev/null; \
+	node --test $(WEBTEST)/search.test.mjs
+>>>>>>> main
 
 .PHONY: html
 html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	go run ./cmd/incidentlib build --quiet --out "$$dir/site"; \
 	node $(WEBTEST)/validate.mjs "$$dir/site"
+
+.PHONY: api
+api: need-go $(APITEST)/node_modules ## The published JSON by its schemas, the OpenAPI document, a generated client, the examples of /api/
+	@for tool in curl jq python3; do command -v $$tool >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq curl jq python3 >/dev/null; }; done
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go run ./cmd/incidentlib build --quiet --out "$$dir/site" --base-url http://127.0.0.1:$(APIPORT)/lib --mcp-url https://mcp.example/mcp; \
+	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/site" $(APIPORT)
 
 .PHONY: browser
 browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits
@@ -87,9 +104,15 @@ bench-serve: need-go $(WEBTEST)/node_modules ## From a save to the new page, at 
 	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
 	node $(WEBTEST)/bench-serve.mjs "$$dir/incidentlib"
 
+.PHONY: bench
+bench: need-go ## Whole builds beside the write floor, Hugo and Eleventy (CORPUS_MAKER=… HUGO=… HUGO_SITE=… ELEVENTY_SITE=… SIZES='567 5000')
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/" ./cmd/incidentlib ./cmd/sitebench; \
+	"$$dir/sitebench" -program "$$dir/incidentlib" -sizes "$${SIZES:-567 5000 20000}"
+
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
-	rm -rf bin .shots $(WEBTEST)/node_modules
+	rm -rf bin .shots $(WEBTEST)/node_modules $(APITEST)/node_modules
 
 .PHONY: help
 help: ## This list
@@ -113,7 +136,7 @@ need-web: $(WEBTEST)/node_modules
 need-browser: $(WEBTEST)/node_modules
 	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-noto-core fonts-noto-cjk >/dev/null; }
 
-$(WEBTEST)/node_modules: $(WEBTEST)/package-lock.json
+$(WEBTEST)/node_modules $(APITEST)/node_modules: %/node_modules: %/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
-	cd $(WEBTEST) && npm ci --no-audit --no-fund --loglevel=error
+	cd $* && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -253,7 +253,7 @@ func allowed() map[string][]string {
 		"h1": {}, "h2": {}, "h3": {}, "h4": {}, "h5": {}, "h6": {}, "p": {}, "ul": {}, "ol": {"start"}, "li": {"value", "aria-current"},
 		"dl": {}, "dt": {}, "dd": {"data-never", "data-at-once"}, "table": {}, "caption": {}, "thead": {}, "tbody": {}, "tr": {}, "th": {"scope"}, "td": {},
 		"pre": {"tabindex"}, "code": {}, "em": {}, "strong": {}, "del": {}, "br": {}, "hr": {}, "blockquote": {}, "figure": {}, "figcaption": {},
-		"svg": {"viewbox", "viewBox", "role", "aria-labelledby", "aria-hidden", "width", "height"}, "desc": {}, "g": {}, "rect": {"x", "y", "width", "height"}, "path": {"d"}, "text": {"x", "y"},
+		"svg": {"viewbox", "viewBox", "role", "aria-labelledby", "aria-hidden", "width", "height"}, "desc": {}, "g": {"paint-order"}, "rect": {"x", "y", "width", "height", "rx"}, "path": {"d"}, "text": {"x", "y"},
 		"form": {"data-capacity", "data-seed", "data-seconds", "data-units", "hidden", "autocomplete"}, "label": {"for"}, "output": {"for"},
 		"input": {"type", "min", "max", "step", "value"},
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"runtime/pprof"
 	"syscall"
@@ -191,7 +192,9 @@ func (f buildFlags) inputs(opt *output.Options) (*inputs, error) {
 	return in, nil
 }
 
-// programDigest tells this program from any other; "" when it cannot be read.
+// programDigest tells this program from any other; "" when it cannot be read. Its
+// build id, a digest that the go command writes near its beginning, does; where
+// there is none, the whole is read.
 func programDigest() string {
 	name, err := os.Executable()
 	if err != nil {
@@ -202,7 +205,15 @@ func programDigest() string {
 		return ""
 	}
 	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, 64<<10))
+	if err != nil {
+		return ""
+	}
+	if id := regexp.MustCompile(`[\w-]{20}(/[\w-]{20}){3}`).Find(head); id != nil {
+		return string(id)
+	}
 	h := sha256.New()
+	h.Write(head)
 	if _, err := io.Copy(h, file); err != nil {
 		return ""
 	}

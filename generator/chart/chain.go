@@ -3,6 +3,7 @@ package chart
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -71,7 +72,7 @@ func drawChain(b *bytes.Buffer, links []Link) {
 		if k.Here {
 			class = "knot here"
 		}
-		rect(b, class, x(k.From)-dot, chainLine-dot, x(k.To)-x(k.From)+2*dot, 2*dot)
+		fmt.Fprintf(b, `<rect class="%s" x="%d" y="%d" width="%d" height="%d" rx="%d"/>`, class, x(k.From)-dot, chainLine-dot, x(k.To)-x(k.From)+2*dot, 2*dot, dot)
 	}
 }
 

@@ -106,14 +106,17 @@ func (r Recovery) plot(b *bytes.Buffer) {
 	}
 }
 
-// label writes the numbers above the columns.
+// label writes the numbers above the columns, and above a mark that crosses one:
+// their outline is drawn first.
 func (r Recovery) label(b *bytes.Buffer) {
 	edges := Edges()
+	b.WriteString(`<g class="outlined" paint-order="stroke">`)
 	for i, n := range r.Counts {
 		if n > 0 {
 			text(b, "number", (at(edges[i])+at(edges[i+1]))/2-1, recoveryFloor-r.height(n)-4, digitRoom, strconv.Itoa(n))
 		}
 	}
+	b.WriteString("</g>")
 }
 
 // draw points at a time from above.
@@ -145,7 +148,8 @@ func (r Recovery) Sheet() []byte {
 		`class="cols"`, `fill="var(--chart-column,#888)"`,
 		`class="base"`, `fill="var(--chart-base,#888)"`,
 		`class="tick"`, `fill="var(--soft,#666)" text-anchor="middle"`,
-		`class="number"`, `fill="var(--ink,#222)" stroke="var(--paper,#fff)" stroke-width="3" paint-order="stroke" text-anchor="middle"`,
+		`class="number"`, `fill="var(--ink,#222)" text-anchor="middle"`,
+		`class="outlined"`, `stroke="var(--paper,#fff)" stroke-width="3"`,
 	).Replace(b.String())
 	return []byte(s)
 }
