@@ -7,6 +7,7 @@ OUT ?= public
 WEBTEST := generator/webtest
 APITEST := generator/apitest
 APIPORT ?= 8946
+HOSTTEST := generator/hosttest
 FUZZTIME ?= 10s
 KILLS ?= 1000
 
@@ -21,7 +22,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html api browser fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html api browser hosts-quick fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -77,6 +78,19 @@ browser: need-go need-browser ## The built site and the preview in a real Chromi
 	"$$dir/incidentlib" build --quiet --out "$$dir/site"; \
 	node --test-reporter=spec $(WEBTEST)/browser.mjs "$$dir/site" "$$dir/incidentlib" seeds
 
+.PHONY: hosts
+hosts: need-go need-hosts $(HOSTTEST)/node_modules ## Sites on nginx, Caddy, the preview and wrangler keep what is promised of a published library
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(HOSTTEST)/hosts.mjs "$$dir/incidentlib" cmd/incidentlib/testdata/seeds
+
+# The same without wrangler, which takes minutes.
+.PHONY: hosts-quick
+hosts-quick: need-go need-hosts
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(HOSTTEST)/hosts.mjs "$$dir/incidentlib" cmd/incidentlib/testdata/seeds nginx caddy serve
+
 .PHONY: fuzz
 fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=10s)
 	@for pkg in $$(go list ./...); do \
@@ -104,6 +118,12 @@ bench-serve: need-go $(WEBTEST)/node_modules ## From a save to the new page, at 
 	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
 	node $(WEBTEST)/bench-serve.mjs "$$dir/incidentlib"
 
+.PHONY: bench-web
+bench-web: need-go need-browser $(WEBTEST)/lighthouse/node_modules ## Bytes of a page, axe and Lighthouse, against their budgets
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(WEBTEST)/bench-web.mjs "$$dir/incidentlib" seeds
+
 .PHONY: bench
 bench: need-go ## Whole builds beside the write floor, Hugo and Eleventy (CORPUS_MAKER=… HUGO=… HUGO_SITE=… ELEVENTY_SITE=… SIZES='567 5000')
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
@@ -112,7 +132,7 @@ bench: need-go ## Whole builds beside the write floor, Hugo and Eleventy (CORPUS
 
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
-	rm -rf bin .shots $(WEBTEST)/node_modules $(APITEST)/node_modules
+	rm -rf bin .shots $(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules $(WEBTEST)/lighthouse/node_modules
 
 .PHONY: help
 help: ## This list
@@ -136,7 +156,17 @@ need-web: $(WEBTEST)/node_modules
 need-browser: $(WEBTEST)/node_modules
 	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-noto-core fonts-noto-cjk >/dev/null; }
 
-$(WEBTEST)/node_modules $(APITEST)/node_modules: %/node_modules: %/package-lock.json
+# The tests of hosts need two servers, and Node to start them.
+.PHONY: need-hosts
+need-hosts: need-node
+	@command -v nginx >/dev/null && command -v caddy >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light caddy >/dev/null; }
+
+$(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules: %/node_modules: %/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
 	cd $* && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(WEBTEST)/lighthouse/node_modules: $(WEBTEST)/lighthouse/package-lock.json
+	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
+	cd $(WEBTEST)/lighthouse && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

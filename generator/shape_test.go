@@ -23,7 +23,6 @@ func below() map[string][]string {
 	made := slices.Concat(data, []string{"address", "library", "output"})
 	of := map[string][]string{
 		"incident":  nil,
-		"host":      nil,
 		"figure":    nil,
 		"chart":     nil,
 		"problem":   nil,
@@ -33,11 +32,15 @@ func below() map[string][]string {
 		"output":    nil,
 		"stencil":   nil,
 		"address":   {"incident"},
+		"host":      {"address", "incident", "output"},
 		"seed":      slices.Concat(data, []string{"ordered"}),
 		"library":   data,
 		"check":     slices.Concat(data, []string{"address", "figure", "library", "seed"}),
 		"page":      slices.Concat(made, []string{"chart", "figure", "stencil"}),
 		"mirror":    slices.Concat(made, []string{"ordered"}),
+		"remote":    {"incident"},
+		"replica":   {"address", "incident", "output", "remote"},
+		"conform":   {"address", "host", "incident", "remote"},
 		"feed":      slices.Concat(made, []string{"host"}),
 		"search":    made,
 		"mcpserver": slices.Concat(made, []string{"mirror", "search"}),

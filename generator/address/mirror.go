@@ -2,6 +2,7 @@ package address
 
 import (
 	"fmt"
+	"net/url"
 	"path"
 	"strings"
 
@@ -26,8 +27,21 @@ const (
 	OpenAPIDoc  Doc = "openapi"
 	OpenAPIYAML Doc = "openapi.yaml"
 
-	mirrorRoot = "api/v1/"
+	// MirrorRoot is the folder of the mirror. Its version is part of the address.
+	MirrorRoot = "api/v1/"
+	// AliasRoot is where the short addresses of documents begin that hosts can
+	// answer at which rewrite addresses: without version and ".json".
+	AliasRoot = "api/"
 )
+
+// AliasDocs are the documents that have a short address; ":name" stands for a
+// part that varies. Those that tell what changed have none: they are for
+// programs, which can as well name the version that they were written for.
+func AliasDocs() []Doc {
+	term := incident.TermRef{Axis: ":axis", Slug: ":slug"}
+	return []Doc{CaseList, TopicsDoc, OrgsDoc, YearsDoc, VocabDoc, CaseDoc(":id"), SimilarDoc(":id"),
+		AxisDoc(term.Axis), TopicDoc(term, 0), OrgDoc(":slug", 0), YearDoc(":year", 0)}
+}
 
 // Files at the root of the site that say where the API is.
 const (
@@ -79,14 +93,14 @@ func DumpDoc(file string) Doc { return Doc("dumps/" + file) }
 // MirrorFile is the output file that holds a document.
 func MirrorFile(d Doc) string {
 	if path.Ext(string(d)) != "" {
-		return mirrorRoot + string(d)
+		return MirrorRoot + string(d)
 	}
-	return mirrorRoot + string(d) + ".json"
+	return MirrorRoot + string(d) + ".json"
 }
 
 // MirrorRoot is the absolute address below which all documents are.
 func (s Site) MirrorRoot() string {
-	return s.origin + s.prefix + "/" + strings.TrimSuffix(mirrorRoot, "/")
+	return s.origin + s.prefix + "/" + strings.TrimSuffix(MirrorRoot, "/")
 }
 
 // Mirror is the absolute address of a document as it works on any static host:
@@ -100,6 +114,16 @@ func (s Site) API(d Doc) string {
 		return s.Mirror(d)
 	}
 	return s.api + "/" + string(d)
+}
+
+// APIPrefix is the path of the API's own host that documents are below, and
+// whether that host is asked by https.
+func (s Site) APIPrefix() (prefix string, secure bool) {
+	u, err := url.Parse(s.api)
+	if err != nil { // it was parsed when the site was made
+		return "", false
+	}
+	return u.EscapedPath(), u.Scheme == "https"
 }
 
 // APIHost is the API's own host, or "" where there is none.

@@ -17,7 +17,7 @@ const (
 	matrixRows     = 20
 	matrixColumns  = 16
 	teaserRows     = 8
-	teaserColumns  = 5
+	teaserColumns  = 6
 	matrixShades   = 5
 	fewestDrawn    = 3  // cases of a topic that are drawn over time
 	fewestTimes    = 10 // times that make a distribution

@@ -15,6 +15,9 @@ const stormMark = `<div class="storm"`
 
 // scripts are those that the body of a page needs.
 func (m *maker) scripts(v view, body template.HTML) (out []string) {
+	if v.reads {
+		out = append(out, m.assets["read.js"])
+	}
 	if v.spends {
 		out = append(out, m.assets["budget.js"])
 	}

@@ -44,7 +44,7 @@ func (m *maker) home() (view, error) {
 		{address.Years, m.word("years"), len(m.lib.Years())}, {address.Topics, m.word("terms"), terms}} {
 		d.Numbers = append(d.Numbers, number{m.href(n.path), n.word, group(n.count)})
 	}
-	for _, a := range []incident.AxisID{incident.Symptoms, incident.Components} {
+	for _, a := range []incident.AxisID{incident.Symptoms, incident.Components, incident.Contributing} {
 		d.Axes = append(d.Axes, m.axisCounts(m.lib.Collection().Vocabulary.Axis(a), homeTerms))
 	}
 	return view{template: "home", data: d, about: m.plain(site.Description)}, e.first
@@ -90,7 +90,7 @@ func (m *maker) aboutPage() (view, error) {
 
 // textPage is a page whose body is written out in a template of its language.
 func (m *maker) textPage(name, title string, path address.Path, data any) (view, error) {
-	return view{template: name + "-" + string(m.lang), title: title, section: path, data: data, crumbs: m.trail(crumb{Label: title})}, nil
+	return view{template: name + "-" + string(m.lang), title: title, section: path, data: data, reads: true, crumbs: m.trail(crumb{Label: title})}, nil
 }
 
 func (m *maker) notFound() (view, error) {

@@ -129,6 +129,7 @@ type view struct {
 	langs    []incident.Lang
 	noIndex  bool
 	spends   bool // it has the control of an error budget
+	reads    bool // a longer text, which read.js helps to read
 	article  *articleData
 	template string
 	data     any
