@@ -24,6 +24,7 @@ func below() map[string][]string {
 	of := map[string][]string{
 		"incident":  nil,
 		"figure":    nil,
+		"chart":     nil,
 		"problem":   nil,
 		"watch":     nil,
 		"markup":    nil,
@@ -35,7 +36,7 @@ func below() map[string][]string {
 		"seed":      slices.Concat(data, []string{"ordered"}),
 		"library":   data,
 		"check":     slices.Concat(data, []string{"address", "figure", "library", "seed"}),
-		"page":      slices.Concat(made, []string{"figure", "stencil"}),
+		"page":      slices.Concat(made, []string{"chart", "figure", "stencil"}),
 		"mirror":    slices.Concat(made, []string{"ordered"}),
 		"remote":    {"incident"},
 		"replica":   {"address", "incident", "output", "remote"},
