@@ -46,7 +46,7 @@ func NewPlan(lib *library.Library, d *Design) (*Plan, error) {
 	}
 	p.mirror = mirror.New(lib, site, schema)
 	p.rest = sync.OnceValue(func() []output.File {
-		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site))
+		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site, p.pages.FeedOrder))
 	})
 	return p, nil
 }

@@ -1,5 +1,6 @@
 // Package feed turns a library into the files that machines look for on a site
-// beside its pages and its API: the sitemap and robots.txt.
+// beside its pages and its API: the sitemap, robots.txt, and the feeds that say
+// what was added or changed, as Atom and as JSON Feed.
 package feed
 
 import (
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/output"
 )
@@ -16,9 +18,11 @@ import (
 // maxURLs is how many addresses a sitemap may hold (sitemaps.org).
 const maxURLs = 50_000
 
-// Files are the sitemap, in parts where it is long, and robots.txt.
-func Files(lib *library.Library, site address.Site) []output.File {
-	return append(sitemaps(lib, site), output.Bytes("robots.txt", output.Data, []byte("User-agent: *\nAllow: /\nSitemap: "+site.Root("sitemap.xml")+"\n")))
+// Files are the feeds, the sitemap, in parts where it is long, and robots.txt.
+// order says, in a language, in which order a feed has its entries.
+func Files(lib *library.Library, site address.Site, order func(l incident.Lang) string) []output.File {
+	out := append(feeds(lib, site, order), sitemaps(lib, site)...)
+	return append(out, output.Bytes("robots.txt", output.Data, []byte("User-agent: *\nAllow: /\nSitemap: "+site.Root("sitemap.xml")+"\n")))
 }
 
 type urlSet struct {

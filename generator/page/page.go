@@ -82,6 +82,16 @@ func (p *Pages) Case(c *incident.Case) []output.File {
 	return files
 }
 
+// FeedOrder says, in a language, in which order feeds have their entries.
+func (p *Pages) FeedOrder(l incident.Lang) string {
+	for _, m := range p.makers {
+		if m.lang == l {
+			return m.word("feed-order")
+		}
+	}
+	return ""
+}
+
 // Rest are all other pages.
 func (p *Pages) Rest() []output.File {
 	var files []output.File
