@@ -102,7 +102,8 @@ func TestAddedCase(t *testing.T) {
 		regexp.MustCompile(`^(ko/)?topics/(root-cause/(common/)?|components/(shared-part/)?|domain/(area/)?|date-kind/(incident/)?)index\.html$`),
 		regexp.MustCompile(`^(ko/)?orgs/many/index\.html$`),
 		regexp.MustCompile(`^(ko/)?years/2020/index\.html$`),
-		regexp.MustCompile(`^sitemap\.xml$`),
+		regexp.MustCompile(`^(sitemap\.xml|cases/ids\.json)$`),
+		regexp.MustCompile(`^(ko/)?cases/` + added + `\.md$`),
 		regexp.MustCompile(`^api/v1/(cases|vocab|topics/[a-z_]+)\.json$`),
 		regexp.MustCompile(`^api/v1/topics/(root_cause/common|components/shared-part|domain/area|date_kind/incident)\.json$`),
 		regexp.MustCompile(`/pages/0003\.json$`), // the last of 261, which is not full

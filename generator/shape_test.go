@@ -23,6 +23,8 @@ func below() map[string][]string {
 	made := slices.Concat(data, []string{"address", "library", "output"})
 	of := map[string][]string{
 		"incident":  nil,
+		"card":      nil,
+		"cite":      {"incident"},
 		"host":      nil,
 		"figure":    nil,
 		"problem":   nil,
@@ -33,7 +35,7 @@ func below() map[string][]string {
 		"seed":      data,
 		"library":   data,
 		"check":     slices.Concat(data, []string{"address", "figure", "library", "seed"}),
-		"page":      slices.Concat(made, []string{"figure"}),
+		"page":      slices.Concat(made, []string{"card", "cite", "figure"}),
 		"mirror":    made,
 		"feed":      slices.Concat(made, []string{"host"}),
 		"search":    made,

@@ -334,7 +334,7 @@ func (w *mdWriter) escaped(s []byte, decoded bool) {
 			if i+1 < len(s) && (s[i+1] == '#' || isLetter(s[i+1])) && bytes.IndexByte(s[i:], ';') > 0 {
 				w.dst = append(w.dst, '\\')
 			}
-		case c == '<' && i+1 < len(s) && s[i+1] != ' ', c == '_' && !w.withinWord(s, i), c == '|' && w.inCell, c == '#' && w.numberSigns,
+		case c == '<' && w.following(s, i) != ' ', c == '_' && !w.withinWord(s, i), c == '|' && w.inCell, c == '#' && w.numberSigns,
 			bytes.IndexByte([]byte("\\`*[]~"), c) >= 0:
 			w.dst = append(w.dst, '\\')
 		}
@@ -345,11 +345,15 @@ func (w *mdWriter) escaped(s []byte, decoded bool) {
 // withinWord reports whether the "_" at i stands between letters or digits, as
 // in max_connections, where it means nothing.
 func (w *mdWriter) withinWord(s []byte, i int) bool {
-	after := w.after
+	return len(w.dst) > 0 && isWord(w.dst[len(w.dst)-1]) && isWord(w.following(s, i))
+}
+
+// following is the byte after the one at i; 0 where that is not known.
+func (w *mdWriter) following(s []byte, i int) byte {
 	if i+1 < len(s) {
-		after = s[i+1]
+		return s[i+1]
 	}
-	return len(w.dst) > 0 && isWord(w.dst[len(w.dst)-1]) && isWord(after)
+	return w.after
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
@@ -424,4 +428,11 @@ func unblocked(b []byte) []byte {
 		out = append(out, line...)
 	}
 	return out
+}
+
+// EscapeMarkdown appends a string that is no Markdown as a line of it.
+func EscapeMarkdown(dst []byte, s string) []byte {
+	w := mdWriter{newline: ' ', numberSigns: true}
+	w.literal(appendLines(nil, s))
+	return append(dst, unblocked(bytes.TrimSpace(w.dst))...)
 }

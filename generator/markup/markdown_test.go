@@ -126,10 +126,14 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// FuzzMarkdown takes a text, and pieces of markup strung together.
 func FuzzMarkdown(f *testing.F) {
 	for _, s := range texts() {
-		f.Add(s)
+		f.Add([]byte{0, 1, 2, 3, 40}, s)
 	}
 	r := New(Options{})
-	f.Fuzz(func(t *testing.T, src string) { sameElsewhere(t, r, src) })
+	f.Fuzz(func(t *testing.T, choice []byte, word string) {
+		sameElsewhere(t, r, word)
+		sameElsewhere(t, r, strung(choice, word))
+	})
 }

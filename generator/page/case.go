@@ -46,6 +46,8 @@ type caseData struct {
 	relatedView
 	Checks      []checkView
 	CheckTopics []template.HTML
+	Cite        *citeView
+	Neighbours  neighboursView
 	toolsView
 }
 
@@ -96,7 +98,7 @@ type checkView struct {
 	HTML  template.HTML
 }
 
-type toolsView struct{ JSON, SimilarJSON, MCP, APIPage string }
+type toolsView struct{ Markdown, JSON, SimilarJSON, MCP, APIPage string }
 
 func (m *maker) casePage(c *incident.Case) (view, error) {
 	d, err := m.caseData(c)
@@ -106,6 +108,7 @@ func (m *maker) casePage(c *incident.Case) (view, error) {
 	v := view{template: "case", data: d, title: c.ID + ": " + m.plainLine(c.Title), about: m.plain(c.Summary), section: address.Cases(0),
 		crumbs:  m.trail(crumb{Href: m.href(address.Cases(0)), Label: m.word("cases")}, crumb{Label: c.ID}),
 		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), org: c.Org},
+		files:   []fileLink{{Type: "text/markdown", Href: d.Markdown}},
 		langs:   c.PublishedIn()}
 	for _, s := range c.Sources {
 		v.article.sources = append(v.article.sources, s.URL)
@@ -121,7 +124,8 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
 		Budget:       budgetFor(c.Timeline.ResolvedAfter, m.lang),
 		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
-		toolsView: toolsView{m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
+		Neighbours: m.neighbours(c),
+		toolsView:  toolsView{m.site.FileHref(m.lang, address.CaseMarkdown(c.ID)), m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
 	d.Title, d.TitleLang = m.label(c.Title)
 	if c.DateKind != "incident" {
 		d.DateKind = m.names.of(incident.TermRef{Axis: incident.DateKind, Slug: c.DateKind})
@@ -149,6 +153,7 @@ func (m *maker) caseTexts(c *incident.Case, d *caseData) error {
 	d.DetectedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.DetectedAfter))
 	d.ResolvedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.ResolvedAfter))
 	d.Remediation = keep[[]template.HTML](&e)(m.blocks(c.Remediation))
+	d.Cite = keep[*citeView](&e)(m.cite(c))
 	d.ActionItems = keep[[]template.HTML](&e)(m.blocks(c.ActionItems))
 	return e.first
 }

@@ -15,10 +15,14 @@ const stormMark = `<div class="storm"`
 
 // scripts are those that the body of a page needs.
 func (m *maker) scripts(body template.HTML) []string {
+	var out []string
 	if strings.Contains(string(body), stormMark) {
-		return []string{m.assets["storm.js"]}
+		out = append(out, m.assets["storm.js"])
 	}
-	return nil
+	if strings.Contains(string(body), randomMark) || strings.Contains(string(body), meantMark) {
+		out = append(out, m.assets["ways.js"])
+	}
+	return out
 }
 
 type stormData struct {

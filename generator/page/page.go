@@ -73,11 +73,12 @@ func New(lib *library.Library, opt Options) (*Pages, error) {
 	return p, nil
 }
 
-// Case are the pages of one case of the library.
+// Case are the pages of one case of the library, and what says the same as
+// Markdown.
 func (p *Pages) Case(c *incident.Case) []output.File {
-	files := make([]output.File, len(p.makers))
-	for i, m := range p.makers {
-		files[i] = m.page(address.Case(c.ID), func() (view, error) { return m.casePage(c) })
+	files := make([]output.File, 0, 2*len(p.makers))
+	for _, m := range p.makers {
+		files = append(files, m.page(address.Case(c.ID), func() (view, error) { return m.casePage(c) }), m.markdownFile(c))
 	}
 	return files
 }
@@ -137,6 +138,7 @@ type view struct {
 	langs    []incident.Lang
 	noIndex  bool
 	article  *articleData
+	files    []fileLink // what the page says, for programs
 	template string
 	data     any
 }
@@ -171,7 +173,7 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 // rest plans every page of the language that is not a case's.
 func (m *maker) rest() []output.File {
 	var out []output.File
-	out = append(out, m.page(address.Home, m.home), m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage),
+	out = append(out, m.page(address.Home, m.home), m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage), m.page(address.Contribute, m.contributePage),
 		m.pageAt(m.site.NotFound(m.lang), address.Home, m.notFound))
 	out = append(out, m.caseLists()...)
 	for i := range m.lib.Collection().Withdrawn {

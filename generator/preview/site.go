@@ -72,7 +72,7 @@ func (s *site) file(name string) *rendered {
 // planned finds a file by its path: those of a case have the case's id in it.
 func (s *site) planned(name string) (output.File, bool) {
 	for part := range strings.SplitSeq(name, "/") {
-		if id := strings.TrimSuffix(strings.TrimSuffix(part, ".json"), ".md"); incident.ValidID(id) {
+		if id := strings.TrimSuffix(part, path.Ext(part)); incident.ValidID(id) {
 			for _, f := range s.plan.Case(id) {
 				if f.Path == name {
 					return f, true
