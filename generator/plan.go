@@ -36,7 +36,7 @@ func NewPlan(lib *library.Library, d *Design) (*Plan, error) {
 	}
 	files, assets := d.files(site)
 	p := &Plan{lib: lib, site: site}
-	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets})
+	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets, Cards: d.cards})
 	if err != nil {
 		return nil, err
 	}

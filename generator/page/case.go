@@ -107,9 +107,13 @@ func (m *maker) casePage(c *incident.Case) (view, error) {
 	}
 	v := view{template: "case", data: d, title: c.ID + ": " + m.plainLine(c.Title), about: m.plain(c.Summary), section: address.Cases(0),
 		crumbs:  m.trail(crumb{Href: m.href(address.Cases(0)), Label: m.word("cases")}, crumb{Label: c.ID}),
-		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), org: c.Org},
-		files:   []fileLink{{Type: "text/markdown", Href: d.Markdown}},
-		langs:   c.PublishedIn()}
+		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), id: c.ID, org: c.Org, topics: m.keywords(c)},
+		card:    address.Card(c.ID), cardAlt: c.ID + ": " + m.plainLine(c.Title) + " · " + c.Org + ", " + dateText(c.Date, m.lang),
+		files: []fileLink{{Type: "text/markdown", Href: d.Markdown}},
+		langs: c.PublishedIn()}
+	if c.DateKind == "incident" {
+		v.article.date = c.Date.String()
+	}
 	for _, s := range c.Sources {
 		v.article.sources = append(v.article.sources, s.URL)
 	}

@@ -31,6 +31,7 @@ type frameData struct {
 	Crumbs         []crumb
 	Body           template.HTML
 	Files          []fileLink
+	Card           *cardView
 }
 
 type alternate struct{ Lang, URL string }
@@ -77,6 +78,7 @@ func (m *maker) frame(v view, body template.HTML) (frameData, error) {
 	if v.article != nil {
 		f.OGType = "article"
 	}
+	f.Card = m.cardView(v)
 	f.Data = m.linkedData(v, f)
 	var err error
 	f.Tagline, err = m.marked(site.Tagline)

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/card"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/markup"
@@ -24,6 +25,7 @@ type Options struct {
 	Site      address.Site
 	Templates *Templates
 	Assets    Assets
+	Cards     *card.Drawer // nil for none
 }
 
 // Assets are the addresses of the files that pages link, by the names of the
@@ -39,6 +41,7 @@ type maker struct {
 	assets  Assets
 	lang    incident.Lang
 	set     *templateSet
+	cards   *card.Drawer
 	markup  *markup.Renderer
 	words   words
 	name    string                       // the site's title
@@ -73,12 +76,13 @@ func New(lib *library.Library, opt Options) (*Pages, error) {
 	return p, nil
 }
 
-// Case are the pages of one case of the library, and what says the same as
-// Markdown.
+// Case are the pages of one case of the library, what says the same as Markdown,
+// and their cards.
 func (p *Pages) Case(c *incident.Case) []output.File {
-	files := make([]output.File, 0, 2*len(p.makers))
+	files := make([]output.File, 0, 3*len(p.makers))
 	for _, m := range p.makers {
 		files = append(files, m.page(address.Case(c.ID), func() (view, error) { return m.casePage(c) }), m.markdownFile(c))
+		files = append(files, m.cardFile(address.Card(c.ID), func() card.Card { return m.cardOf(c) })...)
 	}
 	return files
 }
@@ -103,7 +107,7 @@ func (p *Pages) Rest() []output.File {
 }
 
 func newMaker(lib *library.Library, opt Options, l incident.Lang) (*maker, error) {
-	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: opt.Templates.sets[l], words: opt.Templates.words}
+	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: opt.Templates.sets[l], cards: opt.Cards, words: opt.Templates.words}
 	m.axes = newFragments(&m.failed, func(a incident.AxisID) (template.HTML, error) {
 		return m.marked(lib.Collection().Vocabulary.Axis(a).Label)
 	})
@@ -138,7 +142,9 @@ type view struct {
 	langs    []incident.Lang
 	noIndex  bool
 	article  *articleData
-	files    []fileLink // what the page says, for programs
+	files    []fileLink   // what the page says, for programs
+	card     address.File // of a case; else the site's
+	cardAlt  string
 	template string
 	data     any
 }
@@ -175,6 +181,7 @@ func (m *maker) rest() []output.File {
 	var out []output.File
 	out = append(out, m.page(address.Home, m.home), m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage), m.page(address.Contribute, m.contributePage),
 		m.pageAt(m.site.NotFound(m.lang), address.Home, m.notFound))
+	out = append(out, m.cardFile(address.SiteCard, m.siteCard)...)
 	out = append(out, m.caseLists()...)
 	for i := range m.lib.Collection().Withdrawn {
 		w := &m.lib.Collection().Withdrawn[i]
