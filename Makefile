@@ -19,7 +19,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html browser fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html feeds browser fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -52,6 +52,12 @@ html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	go run ./cmd/incidentlib build --quiet --out "$$dir/site"; \
 	node $(WEBTEST)/validate.mjs "$$dir/site"
+
+.PHONY: feeds
+feeds: need-go need-xml ## Feeds, sitemap, linked data and citations of the real site, by the readers that programs use
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go run ./cmd/incidentlib build --no-cards --quiet --out "$$dir/site"; \
+	node $(WEBTEST)/feeds.mjs "$$dir/site"
 
 .PHONY: browser
 browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits
@@ -107,6 +113,11 @@ need-node:
 .PHONY: need-web
 need-web: $(WEBTEST)/node_modules
 	@command -v java >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq default-jre-headless >/dev/null; }
+
+# The checks of feeds need Node and xmllint.
+.PHONY: need-xml
+need-xml: $(WEBTEST)/node_modules
+	@command -v xmllint >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libxml2-utils >/dev/null; }
 
 # The tests in a browser need Chromium, and letters for Korean on the pictures.
 .PHONY: need-browser
