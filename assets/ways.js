@@ -33,7 +33,7 @@ if (meant && number) {
     const link = document.createElement("a");
     link.href = address(meant.dataset.cases, id);
     link.textContent = id;
-    meant.append(link);
+    meant.append(" ", link);
     meant.hidden = false;
   }, () => {});
 }

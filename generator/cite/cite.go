@@ -73,8 +73,8 @@ func (w Work) CSL() (string, error) {
 		event = append(event, w.Incident.Day)
 	}
 	year, month, day := w.Changed.Date()
-	b := bytes.NewBufferString("[{\n")
-	e := json.NewEncoder(b) // ends each line
+	b := bytes.NewBufferString("[{")
+	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
 	for i, f := range []struct {
 		name  string
@@ -84,12 +84,16 @@ func (w Work) CSL() (string, error) {
 		{"issued", date{[][]int{{year, int(month), day}}}}, {"event-date", date{[][]int{event}}}, {"note", w.Org + ", " + w.Incident.String()},
 		{"URL", w.URL}, {"language", w.Lang},
 	} {
-		b.WriteString([]string{`  "`, `, "`}[min(i, 1)] + f.name + `": `)
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n  \"" + f.name + `": `)
 		if err := e.Encode(f.value); err != nil {
 			return "", err
 		}
+		b.Truncate(b.Len() - 1) // the encoder's end of line
 	}
-	b.WriteString("}]\n")
+	b.WriteString("\n}]\n")
 	return b.String(), nil
 }
 

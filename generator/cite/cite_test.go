@@ -55,7 +55,7 @@ func TestCSL(t *testing.T) {
 	if got[0]["title"] != "IL-0001: "+work().Title || got[0]["accessed"] != nil {
 		t.Errorf("%v", got[0])
 	}
-	if !strings.Contains(src, `, "event-date": {"date-parts":[[2024,2]]}`+"\n") || !strings.Contains(src, `, "issued": {"date-parts":[[2026,11,29]]}`+"\n") {
+	if !strings.Contains(src, `  "event-date": {"date-parts":[[2024,2]]},`+"\n") || !strings.Contains(src, `  "issued": {"date-parts":[[2026,11,29]]},`+"\n") {
 		t.Error(src)
 	}
 }

@@ -129,7 +129,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Budget:       budgetFor(c.Timeline.ResolvedAfter, m.lang),
 		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
 		Neighbours: m.neighbours(c),
-		toolsView:  toolsView{m.site.FileHref(m.lang, address.CaseMarkdown(c.ID)), m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
+		toolsView:  toolsView{m.site.FileURL(m.lang, address.CaseMarkdown(c.ID)), m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
 	d.Title, d.TitleLang = m.label(c.Title)
 	if c.DateKind != "incident" {
 		d.DateKind = m.names.of(incident.TermRef{Axis: incident.DateKind, Slug: c.DateKind})
