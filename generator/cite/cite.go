@@ -45,6 +45,9 @@ func (w Work) BibTeX() string {
 // bibText escapes what means something to TeX. Braces have to stay in balance
 // even where they are escaped, as BibTeX counts them; so they are named instead.
 func bibText(s string) string {
+	if !strings.ContainsAny(s, "\\{}~^#$%&_\n") {
+		return s // as most
+	}
 	return strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\textbraceleft{}`, "}", `\textbraceright{}`,
 		"~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
 		"#", `\#`, "$", `\$`, "%", `\%`, "&", `\&`, "_", `\_`, "\n", " ").Replace(s)
@@ -52,6 +55,9 @@ func bibText(s string) string {
 
 // bibAddress encodes what an address would do to the entry around it.
 func bibAddress(url string) string {
+	if !strings.ContainsAny(url, `{}\`) {
+		return url
+	}
 	return strings.NewReplacer("{", "%7B", "}", "%7D", `\`, "%5C").Replace(url)
 }
 

@@ -24,6 +24,7 @@ type maker struct {
 	site   address.Site
 	order  func(l incident.Lang) string // says in which order the entries stand
 	markup *markup.Renderer
+	tags   map[incident.Lang]func() map[incident.TermRef]tag // of every term; made when a feed is
 }
 
 // channel is a set of cases that somebody may want to follow: all, those of a
@@ -39,7 +40,10 @@ type channel struct {
 // that was written up today comes first. What is planned here is sorted when
 // the first of a channel's four files is made.
 func feeds(lib *library.Library, site address.Site, order func(l incident.Lang) string) []output.File {
-	m := &maker{lib, site, order, markup.New(markup.Options{})}
+	m := &maker{lib, site, order, markup.New(markup.Options{}), map[incident.Lang]func() map[incident.TermRef]tag{}}
+	for _, l := range incident.Langs() {
+		m.tags[l] = sync.OnceValue(func() map[incident.TermRef]tag { return m.allTags(l) })
+	}
 	if len(lib.Cases()) == 0 {
 		return nil
 	}
@@ -122,14 +126,28 @@ func (m *maker) entry(c *incident.Case, l incident.Lang) entry {
 		return m.site.TextURL(l, address.Case(c.ID), dest)
 	}).Block(body, summary, 2)
 	e.html = string(body)
+	tags := m.tags[l]()
 	for _, a := range []incident.AxisID{incident.Domain, incident.RootCause, incident.Components} {
 		for _, slug := range c.Terms(a) {
-			if t := m.lib.Collection().Vocabulary.Term(a, slug); t != nil {
-				e.tags = append(e.tags, tag{slug, m.site.URL(l, address.Axis(a)), m.line(t.Label, l)})
+			if t, ok := tags[incident.TermRef{Axis: a, Slug: slug}]; ok {
+				e.tags = append(e.tags, t)
 			}
 		}
 	}
 	return e
+}
+
+// allTags are the tags of all terms in a language.
+func (m *maker) allTags(l incident.Lang) map[incident.TermRef]tag {
+	tags := map[incident.TermRef]tag{}
+	if v := m.lib.Collection().Vocabulary; v != nil {
+		for _, a := range v.Axes {
+			for i := range a.Terms {
+				tags[a.Terms[i].Ref()] = tag{a.Terms[i].Slug, m.site.URL(l, address.Axis(a.ID)), m.line(a.Terms[i].Label, l)}
+			}
+		}
+	}
+	return tags
 }
 
 // line is a text of one line without markup.

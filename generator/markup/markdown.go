@@ -33,6 +33,9 @@ func (r *Renderer) Markdown(dst []byte, src string, level int) []byte {
 // MarkdownLine is to Markdown what Inline is to Block. With "#" escaped it may
 // stand in a heading, too.
 func (r *Renderer) MarkdownLine(dst []byte, src string) []byte {
+	if inert(src) {
+		return append(dst, src...)
+	}
 	s := r.scratch()
 	defer r.pool.Put(s)
 	s.source = appendLines(s.source[:0], src)
@@ -430,8 +433,16 @@ func unblocked(b []byte) []byte {
 	return out
 }
 
+// inert reports whether a line is the same as text and as Markdown.
+func inert(s string) bool {
+	return s != "" && isPlain(s) && !strings.ContainsAny(s, "#~]&|\n") && !startsBlock(s) && s[len(s)-1] != ' '
+}
+
 // EscapeMarkdown appends a string that is no Markdown as a line of it.
 func EscapeMarkdown(dst []byte, s string) []byte {
+	if inert(s) {
+		return append(dst, s...)
+	}
 	w := mdWriter{newline: ' ', numberSigns: true}
 	w.literal(appendLines(nil, s))
 	return append(dst, unblocked(bytes.TrimSpace(w.dst))...)

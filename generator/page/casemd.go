@@ -169,7 +169,7 @@ func (w *mdWriter) around(c *incident.Case) {
 			w.caseItem(link.Case)
 		}
 	}
-	if chosen := m.lib.Related(c).Chosen; len(chosen) > 0 {
+	if chosen := m.lib.Chosen(c); len(chosen) > 0 {
 		w.heading(2, m.word("related"))
 		w.dst.WriteByte('\n')
 		for _, other := range chosen {
