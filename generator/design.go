@@ -15,6 +15,7 @@ import (
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/card"
+	"benchlet.com/incidentlib/generator/host"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/page"
 )
@@ -23,8 +24,9 @@ import (
 type Options struct {
 	Templates fs.FS
 	Assets    fs.FS
-	NoCards   bool // leave out the pictures that other sites show beside a link
-	Verbose   bool // pages as their templates are written, for reading and for tests
+	Hosts     []host.Name // to write files for, besides those that are always written
+	NoCards   bool        // leave out the pictures that other sites show beside a link
+	Verbose   bool        // pages as their templates are written, for reading and for tests
 }
 
 // Design is what a site is made with besides its seeds: templates and assets,
@@ -33,6 +35,7 @@ type Design struct {
 	templates *page.Templates
 	assets    []asset
 	cards     *card.Drawer // nil where there are to be none
+	hosts     []host.Name
 }
 
 // asset is a file that pages link, under a name that carries a hash of it.
@@ -61,7 +64,7 @@ func NewDesign(opt Options) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Design{templates: t, assets: assets}
+	d := &Design{templates: t, assets: assets, hosts: opt.Hosts}
 	if !opt.NoCards {
 		d.cards, err = loadCards(opt.Assets)
 	}
