@@ -14,8 +14,10 @@ import (
 const stormMark = `<div class="storm"`
 
 // scripts are those that the body of a page needs.
-func (m *maker) scripts(body template.HTML) []string {
-	var out []string
+func (m *maker) scripts(v view, body template.HTML) (out []string) {
+	if v.reads {
+		out = append(out, m.assets["read.js"])
+	}
 	if strings.Contains(string(body), stormMark) {
 		out = append(out, m.assets["storm.js"])
 	}

@@ -22,6 +22,7 @@ type frameData struct {
 	Alternates     []alternate
 	OGType, Locale string
 	Icon, Style    string
+	Theme          string
 	Data           []any
 	Scripts        []string
 	Home           string
@@ -58,8 +59,8 @@ func (m *maker) frame(v view, body template.HTML) (frameData, error) {
 	f := frameData{
 		Lang: m.lang, SiteTitle: m.name, Heading: v.title,
 		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"),
-		Icon: m.assets["icon.svg"], Style: m.assets["style.css"], Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
-		Index: !v.noIndex, Body: body, Files: v.files, Scripts: m.scripts(body), Crumbs: v.crumbs,
+		Icon: m.assets["icon.svg"], Style: m.assets["style.css"], Theme: m.assets["theme.js"], Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
+		Index: !v.noIndex, Body: body, Files: v.files, Scripts: m.scripts(v, body), Crumbs: v.crumbs,
 		Nav:  m.nav(v, m.parts()),
 		Foot: m.nav(v, []address.Path{address.API, address.Contribute, address.About}),
 		Twin: twin{m.lang.Other(), m.site.Href(m.lang.Other(), v.path), m.words["language"].In(m.lang.Other())},

@@ -141,6 +141,7 @@ type view struct {
 	section  address.Path // the part of the site, marked in the navigation
 	langs    []incident.Lang
 	noIndex  bool
+	reads    bool // a longer text, which read.js helps to read
 	article  *articleData
 	files    []fileLink   // what the page says, for programs
 	card     address.File // of a case; else the site's

@@ -185,7 +185,7 @@ function inOrder(lines, others) {
 
 // The preview says what a host is to send with a page; only the type and length
 // of a page are its own.
-async function previewHeaders(program, seeds) {
+export async function previewHeaders(program, seeds) {
   const preview = await startPreview(program, seeds);
   try {
     const { headers } = await fetch(preview.home);
