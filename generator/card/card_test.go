@@ -62,7 +62,7 @@ func pixels(t *testing.T, src []byte) string {
 func TestPixels(t *testing.T) {
 	t.Parallel()
 	d := newDrawer(t)
-	for want, c := range map[string]Card{"5b80aa6dabcaa2db": english(), "dd49acd9551111da": korean()} {
+	for want, c := range map[string]Card{"31ca68d6fd2d1e28": english(), "5915a28210210898": korean()} {
 		src := draw(t, d, c)
 		if got := pixels(t, src); got != want {
 			t.Errorf("%s is %s, want %s", c.ID, got, want)

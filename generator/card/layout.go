@@ -14,11 +14,13 @@ const (
 	headBase  = 116 // the base line of the site's name and the id
 	headSize  = 36
 	titleTop  = 176
-	titleMost = 4 // lines
-	pulseY    = 484
-	footBase  = 566
+	titleMost = 4   // lines
+	level     = 474 // where the line is that the outage draws
+	line      = 5   // how thick it is
+	depth     = 76  // how far it falls
+	footBase  = 558
 	footSize  = 34
-	chipSize  = 30
+	causeSize = 31
 	gap       = 28
 )
 
@@ -27,8 +29,7 @@ func (v *canvas) card(c Card) {
 	c = Card{clean(c.Site), clean(c.ID), clean(c.Title), clean(c.Org), clean(c.Date), clean(c.Cause)}
 	v.head(c)
 	v.title(c.Title)
-	v.pulse()
-	v.foot(c)
+	v.foot(c, v.outage(c.Cause))
 }
 
 // clean is a text as it can be drawn: composed, in one line, without characters
@@ -45,27 +46,25 @@ func clean(s string) string {
 
 // head is the mark of the site with its name, and the case's id.
 func (v *canvas) head(c Card) {
-	const side = 60
-	box := image.Rect(margin, headBase-46, margin+side, headBase-46+side)
-	v.rounded(box, 12, mark())
-	v.stroke(pulsePoints(box.Min.X, box.Min.Y, side*2), 64*5, carved())
+	const side = 64
+	v.mark(image.Pt(margin, headBase-side+16))
 	room := Width - 2*margin - side - 20
 	if c.ID != "" {
 		w := v.width(c.ID, headSize)
 		v.write(c.ID, headSize, Width-margin-w, headBase, mark())
 		room -= w + gap
 	}
-	v.write(v.cut(c.Site, headSize, room), headSize, box.Max.X+20, headBase, text())
+	v.write(v.cut(c.Site, headSize, room), headSize, margin+side+20, headBase, text())
 }
 
-// pulsePoints is the line of the site's icon: steady, a fault, steady again. The
-// icon is 32 units wide, which are unit 64ths of a pixel each.
-func pulsePoints(x, y, unit int) []image.Point {
-	points := []image.Point{{5, 20}, {11, 20}, {14, 9}, {19, 25}, {22, 16}, {27, 16}}
-	for i, p := range points {
-		points[i] = image.Pt(64*x+p.X*unit, 64*y+p.Y*unit)
+// mark draws the site's icon, twice as large: level, a fall, a while below with
+// what was lost above it, level again.
+func (v *canvas) mark(at image.Point) {
+	v.rounded(image.Rect(0, 0, 64, 64).Add(at), 12, text())
+	v.rect(image.Rect(24, 18, 40, 41).Add(at), mark())
+	for _, r := range []image.Rectangle{image.Rect(8, 15, 25, 21), image.Rect(19, 15, 25, 47), image.Rect(19, 41, 45, 47), image.Rect(39, 15, 45, 47), image.Rect(39, 15, 56, 21)} {
+		v.rect(r.Add(at), carved())
 	}
-	return points
 }
 
 // title writes the title as large as four lines let it be. One that is too long
@@ -87,7 +86,7 @@ func (v *canvas) title(s string) {
 	}
 	step := size * 21 / 16
 	// Centred in its field, a little above the middle.
-	y := titleTop + (pulseY-40-titleTop-step*len(lines))*2/5 + size*15/16
+	y := titleTop + (level-40-titleTop-step*len(lines))*2/5 + size*15/16
 	for _, line := range lines {
 		v.write(line, size, margin, y, text())
 		y += step
@@ -152,31 +151,35 @@ func (v *canvas) cut(s string, size, room int) string {
 	return strings.TrimRight(part, " ,.;:·(") + dots
 }
 
-// pulse is the line between what happened and who and when it was.
-func (v *canvas) pulse() {
-	const half, unit = 2, 64 * 3
-	x, y := Width-margin-300, pulseY
-	left, right := 64*x+11*unit, 64*x+22*unit
-	level := func(n int) int { return 64*y + (n-20)*unit }
-	v.rect(image.Rect(margin, y-half, left/64, y+half), mark())
-	v.rect(image.Rect(right/64, y-half, Width-margin, y+half), mark())
-	v.stroke([]image.Point{{left, level(20)}, {64*x + 14*unit, level(7)}, {64*x + 18*unit, level(29)}, {right, level(20)}}, 64*2*half, mark())
+// outage draws the line that an outage draws, with the cause in what was lost,
+// and returns where on the left it falls.
+func (v *canvas) outage(cause string) int {
+	cause = v.cut(cause, causeSize, (Width-2*margin)*6/10)
+	w := v.width(cause, causeSize) + 48
+	if cause == "" {
+		w = depth
+	}
+	const tail = 56 // of the line, on the right
+	lost := image.Rect(Width-margin-tail-w, level, Width-margin-tail, level+depth)
+	v.rect(lost, mark())
+	for _, r := range []image.Rectangle{
+		image.Rect(margin, level, lost.Min.X, level+line),
+		image.Rect(lost.Min.X-line, level, lost.Min.X, lost.Max.Y+line),
+		image.Rect(lost.Min.X-line, lost.Max.Y, lost.Max.X+line, lost.Max.Y+line),
+		image.Rect(lost.Max.X, level, lost.Max.X+line, lost.Max.Y+line),
+		image.Rect(lost.Max.X, level, Width-margin, level+line),
+	} {
+		v.rect(r, text())
+	}
+	v.write(cause, causeSize, lost.Min.X+24, level+depth/2+causeSize*11/32, carved())
+	return lost.Min.X - line
 }
 
-// foot says whose incident it was and when, and on the right why.
-func (v *canvas) foot(c Card) {
-	room := Width - 2*margin
-	if c.Cause != "" {
-		cause := v.cut(c.Cause, chipSize, room/2)
-		w := v.width(cause, chipSize) + 44
-		chip := image.Rect(Width-margin-w, footBase-40, Width-margin, footBase+16)
-		v.rounded(chip, 28, mark())
-		v.write(cause, chipSize, chip.Min.X+22, footBase-1, carved())
-		room -= w + gap
-	}
+// foot says whose incident it was and when, left of where the line falls.
+func (v *canvas) foot(c Card, right int) {
+	room := right - gap - margin
 	if c.Date != "" {
-		w := v.width(c.Date, footSize)
-		room -= w + gap
+		room -= v.width(c.Date, footSize) + gap
 	}
 	x := margin
 	if c.Org != "" {

@@ -6,19 +6,18 @@ import "image/color"
 // pixel takes four bits: what is not paper is a step from paper to ink or from
 // paper to accent, and a steeper step is a darker pixel.
 const (
-	paper      = 0
-	inkFirst   = 1
-	inkSteps   = 9
-	markFirst  = inkFirst + inkSteps
-	markSteps  = 5
-	ruleColour = markFirst + markSteps
+	paper     = 0
+	inkFirst  = 1
+	inkSteps  = 9
+	markFirst = inkFirst + inkSteps
+	markSteps = 6
 )
 
 func colours() color.Palette {
-	p := color.Palette{rgb(0xfc, 0xfb, 0xf8)}
-	p = append(p, ramp(rgb(0xfc, 0xfb, 0xf8), rgb(0x1d, 0x1c, 0x1a), inkSteps)...)
-	p = append(p, ramp(rgb(0xfc, 0xfb, 0xf8), rgb(0xb0, 0x38, 0x1c), markSteps)...)
-	return append(p, rgb(0xe4, 0xdf, 0xd4))
+	ground := rgb(0xfb, 0xfc, 0xfc)
+	p := color.Palette{ground}
+	p = append(p, ramp(ground, rgb(0x0e, 0x1a, 0x21), inkSteps)...)
+	return append(p, ramp(ground, rgb(0xc2, 0x33, 0x1a), markSteps)...)
 }
 
 func rgb(r, g, b uint8) color.RGBA { return color.RGBA{r, g, b, 0xff} }
@@ -45,7 +44,6 @@ func mark() ink  { return ink{markFirst, markSteps, false} }
 func carved() ink {
 	return ink{markFirst, markSteps, true}
 }
-func rule() ink { return ink{ruleColour, 1, false} }
 
 // of is the colour of a pixel that is covered by alpha of 255, given what it is
 // now.

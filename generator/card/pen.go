@@ -2,7 +2,6 @@ package card
 
 import (
 	"image"
-	"math"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
@@ -251,43 +250,4 @@ func (v *canvas) rounded(r image.Rectangle, radius int, k ink) {
 	v.pen.lineTo(at(a.X, a.Y+d))
 	v.pen.curveTo(at(a.X, a.Y+h), at(a.X+h, a.Y), at(a.X+d, a.Y))
 	v.fill(k)
-}
-
-// stroke draws a line through points, given in 64ths of a pixel, of a width.
-// Each part is a box and each point a disc; where they overlap they are one.
-func (v *canvas) stroke(points []image.Point, width int, k ink) {
-	v.pen.reset()
-	half := int64(width) / 2
-	for i, p := range points {
-		v.disc(p, half)
-		if i == 0 {
-			continue
-		}
-		q := points[i-1]
-		dx, dy := int64(p.X-q.X), int64(p.Y-q.Y)
-		length := int64(math.Sqrt(float64(dx*dx + dy*dy))) // exact rounding: the same everywhere
-		if length == 0 {
-			continue
-		}
-		nx, ny := int(-dy*half/length), int(dx*half/length)
-		v.pen.moveTo(point(q.X+nx, q.Y+ny))
-		v.pen.lineTo(point(q.X-nx, q.Y-ny))
-		v.pen.lineTo(point(p.X-nx, p.Y-ny))
-		v.pen.lineTo(point(p.X+nx, p.Y+ny))
-	}
-	v.fill(k)
-}
-
-func point(x, y int) fixed.Point26_6 {
-	return fixed.Point26_6{X: fixed.Int26_6(x), Y: fixed.Int26_6(y)}
-}
-
-// disc adds a circle, in the direction of a stroke's boxes.
-func (v *canvas) disc(at image.Point, radius int64) {
-	r, h := int(radius), int(radius*35/64)
-	v.pen.moveTo(point(at.X, at.Y-r))
-	v.pen.curveTo(point(at.X+h, at.Y-r), point(at.X+r, at.Y-h), point(at.X+r, at.Y))
-	v.pen.curveTo(point(at.X+r, at.Y+h), point(at.X+h, at.Y+r), point(at.X, at.Y+r))
-	v.pen.curveTo(point(at.X-h, at.Y+r), point(at.X-r, at.Y+h), point(at.X-r, at.Y))
-	v.pen.curveTo(point(at.X-r, at.Y-h), point(at.X-h, at.Y-r), point(at.X, at.Y-r))
 }

@@ -24,7 +24,7 @@ func (v *canvas) encode(dst *bytes.Buffer) error {
 	chunk(dst, "PLTE", palette)
 	v.packed.Reset()
 	if v.zip == nil {
-		z, err := zlib.NewWriterLevel(&v.packed, level)
+		z, err := zlib.NewWriterLevel(&v.packed, effort)
 		if err != nil {
 			return err
 		}
@@ -50,8 +50,8 @@ func (v *canvas) encode(dst *bytes.Buffer) error {
 	return nil
 }
 
-// level is where more work stops to pay.
-const level = 4
+// effort is where more work stops to pay.
+const effort = 4
 
 // chunk appends a chunk of a PNG.
 func chunk(dst *bytes.Buffer, name string, data []byte) {
