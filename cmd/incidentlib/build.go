@@ -127,7 +127,7 @@ func build(c *cobra.Command, f buildFlags) error {
 	if err != nil {
 		return err
 	}
-	files := plan.Files()
+	files := plan.Keyed(in.origin)
 	watch.lap("read, check, index and plan")
 	clear := func() {}
 	if !f.quiet {
@@ -156,7 +156,7 @@ func (f buildFlags) plan(stderr io.Writer, in *inputs, hosts []host.Name, opt *o
 		return nil, err
 	}
 	if in.print != nil && !in.print.Still(in.seeds) {
-		in.print, opt.Key = nil, output.Key{}
+		in.print, in.origin, opt.Key = nil, generator.Origin{}, output.Key{}
 	}
 	f.override(&collection.Site)
 	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files(), Hosts: hosts})
@@ -206,6 +206,7 @@ type inputs struct {
 	seeds   fs.FS
 	print   *generator.Fingerprint // nil when it cannot be told
 	program string                 // the digest of this program
+	origin  generator.Origin       // of every file; zero when it cannot be told
 	close   func() error
 }
 
@@ -227,7 +228,8 @@ func (f buildFlags) inputs(opt *output.Options) (*inputs, error) {
 	settings := f
 	settings.seeds, settings.out, settings.apiRoot, settings.profile, settings.jobs = "", "", "", "", 0
 	settings.inPlace, settings.quiet, settings.stats, settings.fresh = false, false, false, false
-	opt.Key = print.Key(in.program, fmt.Sprintf("%+v", settings))
+	told := fmt.Sprintf("%+v", settings)
+	opt.Key, in.origin = print.Key(in.program, told), print.Origin(in.program, told)
 	return in, nil
 }
 
