@@ -64,8 +64,10 @@ html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 api: need-go $(APITEST)/node_modules ## The published JSON by its schemas, the OpenAPI document, a generated client, the examples of /api/
 	@for tool in curl jq python3; do command -v $$tool >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq curl jq python3 >/dev/null; }; done
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
-	go run ./cmd/incidentlib build --quiet --out "$$dir/site" --base-url http://127.0.0.1:$(APIPORT)/lib --mcp-url https://mcp.example/mcp; \
-	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/site" $(APIPORT)
+	port=$$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'); \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	"$$dir/incidentlib" build --quiet --out "$$dir/site" --base-url "http://127.0.0.1:$$port/lib" --mcp-url https://mcp.example/mcp; \
+	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/incidentlib" "$$dir/site" "$$port"
 
 .PHONY: browser
 browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits
@@ -185,7 +187,7 @@ need-browser: $(WEBTEST)/node_modules
 need-hosts: need-node
 	@command -v nginx >/dev/null && command -v caddy >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light caddy >/dev/null; }
 
-$(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules: %/node_modules: %/package-lock.json
+$(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules $(MCPTEST)/node_modules: %/node_modules: %/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
 	cd $* && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
