@@ -35,7 +35,7 @@ type buildFlags struct {
 	jobs                    int
 	profile                 string
 	inPlace, quiet, stats   bool
-	fresh                   bool
+	fresh, noCards          bool
 	setBase, setAPI, setMCP bool
 }
 
@@ -81,6 +81,7 @@ its list of files. The same seeds always give the same id.`,
 	fl.StringVar(&f.apiRoot, "api-root", "", "a further folder, for the API's own host: its documents alone, with that host's files")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many files to work on at once")
 	fl.BoolVar(&f.inPlace, "in-place", false, "touch only the files that changed, instead of swapping the folder whole")
+	fl.BoolVar(&f.noCards, "no-cards", false, "leave out the pictures that other sites show beside a link; they take most of the time")
 	fl.BoolVar(&f.fresh, "fresh", false, "make every file, also those whose data did not change")
 	fl.BoolVar(&f.quiet, "quiet", false, "print nothing but problems")
 	fl.StringVar(&f.profile, "cpu-profile", "", "write a CPU profile to this file, for go tool pprof")
@@ -161,7 +162,7 @@ func (f buildFlags) plan(stderr io.Writer, in *inputs, hosts []host.Name, opt *o
 		in.print, opt.Key = nil, output.Key{}
 	}
 	f.override(&collection.Site)
-	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files(), Hosts: hosts})
+	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files(), Hosts: hosts, NoCards: f.noCards})
 	if err != nil {
 		return nil, failed(err)
 	}

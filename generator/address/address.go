@@ -32,8 +32,10 @@ const (
 	Years  Path = "years/"
 	API    Path = "api/"
 	About  Path = "about/"
-	cases  Path = "cases/"
 
+	Contribute Path = "contribute/"
+
+	cases    Path = "cases/"
 	Articles Path = "articles/"
 )
 

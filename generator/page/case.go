@@ -50,6 +50,8 @@ type caseData struct {
 	relatedView
 	Checks      []checkView
 	CheckTopics []template.HTML
+	Cite        *citeView
+	Neighbours  neighboursView
 	toolsView
 }
 
@@ -103,12 +105,13 @@ type checkView struct {
 
 // toolsView are the addresses for scripts, each also as it is shown.
 type toolsView struct {
-	JSON, SimilarJSON, MCP, APIPage   string
-	JSONShown, SimilarShown, MCPShown template.HTML
+	Markdown, JSON, SimilarJSON, MCP, APIPage        string
+	MarkdownShown, JSONShown, SimilarShown, MCPShown template.HTML
 }
 
 func (m *maker) tools(c *incident.Case) toolsView {
-	v := toolsView{JSON: m.site.API(address.CaseDoc(c.ID)), SimilarJSON: m.site.API(address.SimilarDoc(c.ID)), MCP: m.site.MCP(), APIPage: m.href(address.API)}
+	v := toolsView{Markdown: m.site.FileURL(m.lang, address.CaseMarkdown(c.ID)), JSON: m.site.API(address.CaseDoc(c.ID)), SimilarJSON: m.site.API(address.SimilarDoc(c.ID)), MCP: m.site.MCP(), APIPage: m.href(address.API)}
+	v.MarkdownShown = m.shown(v.Markdown)
 	v.JSONShown, v.SimilarShown, v.MCPShown = m.shown(v.JSON), m.shown(v.SimilarJSON), m.shown(v.MCP)
 	return v
 }
@@ -126,8 +129,13 @@ func (m *maker) casePage(c *incident.Case) (view, error) {
 	}
 	v := view{template: "case", data: d, title: c.ID + ": " + m.plainLine(c.Title), about: m.plain(c.Summary), section: address.Cases(0), reads: true,
 		crumbs:  m.trail(crumb{Href: m.href(address.Cases(0)), Label: m.word("cases")}, crumb{Label: c.ID}),
-		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), org: c.Org},
-		langs:   c.PublishedIn(), spends: d.Spend != nil}
+		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), id: c.ID, org: c.Org, topics: m.keywords(c)},
+		card:    address.Card(c.ID), cardAlt: c.ID + ": " + m.plainLine(c.Title) + " · " + c.Org + ", " + dateText(c.Date, m.lang),
+		files: []fileLink{{Type: "text/markdown", Href: d.Markdown}},
+		langs: c.PublishedIn(), spends: d.Spend != nil}
+	if c.DateKind == "incident" {
+		v.article.date = c.Date.String()
+	}
 	for _, s := range c.Sources {
 		v.article.sources = append(v.article.sources, s.URL)
 	}
@@ -142,7 +150,8 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
 		Time:         m.time(c), Budget: budgetFor(c.Timeline.ResolvedAfter, m.lang), Spend: m.spend(c.Timeline.ResolvedAfter),
 		Sources: m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
-		toolsView: m.tools(c)}
+		Neighbours: m.neighbours(c),
+		toolsView:  m.tools(c)}
 	d.Title, d.TitleLang = m.label(c.Title)
 	d.Both = len(c.PublishedIn()) > 1
 	if c.DateKind != "incident" {
@@ -172,6 +181,7 @@ func (m *maker) caseTexts(c *incident.Case, d *caseData) error {
 	d.DetectedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.DetectedAfter))
 	d.ResolvedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.ResolvedAfter))
 	d.Remediation = keep[[]template.HTML](&e)(m.blocks(c.Remediation))
+	d.Cite = keep[*citeView](&e)(m.cite(c))
 	d.ActionItems = keep[[]template.HTML](&e)(m.blocks(c.ActionItems))
 	return e.first
 }

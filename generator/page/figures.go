@@ -24,6 +24,9 @@ func (m *maker) scripts(v view, body template.HTML) (out []string) {
 	if strings.Contains(string(body), stormMark) {
 		out = append(out, m.assets["storm.js"])
 	}
+	if strings.Contains(string(body), randomMark) || strings.Contains(string(body), meantMark) {
+		out = append(out, m.assets["ways.js"])
+	}
 	return out
 }
 

@@ -107,6 +107,7 @@ func (m *maker) countedFromOldest(s span, n int) string {
 type listData struct {
 	Heading string
 	Count   string // of the whole list; "" on a page of older cases
+	Feeds   []fileLink
 	List    caseList
 }
 
@@ -121,8 +122,10 @@ func (m *maker) listData(heading string, count int, list caseList) listData {
 func (m *maker) caseLists() []output.File {
 	all := m.lib.Newest()
 	return m.paged(all, address.Cases, func(list caseList) (view, error) {
-		return view{template: "caselist", title: m.word("all-cases"), section: address.Cases(0),
-			data:   m.listData(m.word("all-cases"), len(all), list),
+		d := m.listData(m.word("all-cases"), len(all), list)
+		d.Feeds = m.feedsOf(address.Home, "", len(all), list)
+		return view{template: "caselist", title: m.word("all-cases"), section: address.Cases(0), files: d.Feeds,
+			data:   d,
 			crumbs: m.trail(crumb{Label: m.word("cases")})}, nil
 	})
 }
@@ -150,8 +153,10 @@ func (m *maker) orgPages() []output.File {
 	}
 	for _, o := range orgs {
 		out = append(out, m.paged(o.Cases, func(p int) address.Path { return address.Org(o.Slug, p) }, func(list caseList) (view, error) {
-			return view{template: "caselist", title: o.Name, section: address.Orgs, about: m.about(o.Name, o.Cases),
-				data:   m.listData(o.Name, len(o.Cases), list),
+			d := m.listData(o.Name, len(o.Cases), list)
+			d.Feeds = m.feedsOf(address.Org(o.Slug, 0), o.Name, len(o.Cases), list)
+			return view{template: "caselist", title: o.Name, section: address.Orgs, about: m.about(o.Name, o.Cases), files: d.Feeds,
+				data:   d,
 				crumbs: m.trail(crumb{Href: m.href(address.Orgs), Label: m.word("orgs")}, crumb{Label: o.Name})}, nil
 		})...)
 	}

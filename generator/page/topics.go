@@ -83,6 +83,7 @@ type topicData struct {
 	Years     *drawing
 	With      *barsView
 	Count     string // of all cases; "" on a page of older ones, as in [listData]
+	Feeds     []fileLink
 	List      caseList
 }
 
@@ -99,7 +100,8 @@ func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list ca
 		m.aroundTopic(t, &d)
 	}
 	step := m.step("", t.Label)
-	return view{template: "topic", title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d, reads: d.Prose != "",
+	d.Feeds = m.feedsOf(address.Topic(t.Ref(), 0), step.Label, count, list)
+	return view{template: "topic", files: d.Feeds, title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d, reads: d.Prose != "",
 		crumbs: m.trail(crumb{Href: m.href(address.Topics), Label: m.word("topics")}, m.step(d.AxisHref, a.Label), step)}, e.first
 }
 
