@@ -54,7 +54,7 @@ func newPlan(lib *library.Library, d *Design) (*Plan, error) {
 	}
 	files, assets := d.files(site)
 	p := &Plan{lib: lib, site: site, rules: host.New(site, c.Withdrawn), hosts: d.hosts}
-	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets, Cards: d.cards})
+	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets, Cards: d.cards, Policy: host.PagePolicy(d.hosts)})
 	if err != nil {
 		return nil, err
 	}
