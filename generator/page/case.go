@@ -38,12 +38,15 @@ type caseData struct {
 	Remediation  []template.HTML
 	ActionItems  []template.HTML
 	Lessons      template.HTML
+	Time         *timeView
 	Budget       *budgetView
+	Spend        *spendView
 	Sources      []sourceView
 	Review       string
 	Docs         []docView
 	Articles     []articleLine
 	Chain        []chainLine
+	ChainDrawn   template.HTML
 	relatedView
 	Checks      []checkView
 	CheckTopics []template.HTML
@@ -72,6 +75,7 @@ type docView struct {
 type chainLine struct {
 	Line template.HTML
 	Here bool
+	Gap  string // since the one before; "" where that is not known
 }
 
 // reasoned is a case in a list, with why it is there.
@@ -128,7 +132,7 @@ func (m *maker) casePage(c *incident.Case) (view, error) {
 		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), id: c.ID, org: c.Org, topics: m.keywords(c)},
 		card:    address.Card(c.ID), cardAlt: c.ID + ": " + m.plainLine(c.Title) + " · " + c.Org + ", " + dateText(c.Date, m.lang),
 		files: []fileLink{{Type: "text/markdown", Href: d.Markdown}},
-		langs: c.PublishedIn()}
+		langs: c.PublishedIn(), spends: d.Spend != nil}
 	if c.DateKind == "incident" {
 		v.article.date = c.Date.String()
 	}
@@ -144,8 +148,8 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Symptoms:     m.chipsOf(incident.Symptoms, c.Symptoms),
 		Components:   m.chipsOf(incident.Components, c.Components),
 		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
-		Budget:       budgetFor(c.Timeline.ResolvedAfter, m.lang),
-		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
+		Time:         m.time(c), Budget: budgetFor(c.Timeline.ResolvedAfter, m.lang), Spend: m.spend(c.Timeline.ResolvedAfter),
+		Sources: m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
 		Neighbours: m.neighbours(c),
 		toolsView:  m.tools(c)}
 	d.Title, d.TitleLang = m.label(c.Title)
@@ -156,6 +160,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 	for _, s := range c.Domain {
 		d.Domain = append(d.Domain, tag{m.href(address.Topic(incident.TermRef{Axis: incident.Domain, Slug: s}, 0)), s, m.termLabel(incident.Domain, s)})
 	}
+	d.ChainDrawn = m.chainDrawn(c)
 	d.Checks, d.CheckTopics = m.checksOf(c)
 	return d, m.caseTexts(c, d)
 }
@@ -246,13 +251,19 @@ func (m *maker) docs(c *incident.Case) []docView {
 	return out
 }
 
+// chain is the incident and its recurrences, with the time between two of them.
 func (m *maker) chain(c *incident.Case) []chainLine {
 	var out []chainLine
+	var before *incident.Case
 	for _, link := range m.lib.Chain(c) {
+		line := chainLine{Line: m.lines.of(link.Case.ID), Here: link.Case == c}
 		if link.Skipped > 0 {
 			out = append(out, chainLine{Line: m.escaped(m.leftOut(link.Skipped))})
+		} else if before != nil {
+			line.Gap = m.gap(before.Date, link.Case.Date)
 		}
-		out = append(out, chainLine{m.lines.of(link.Case.ID), link.Case == c})
+		before = link.Case
+		out = append(out, line)
 	}
 	return out
 }

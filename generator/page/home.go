@@ -14,6 +14,7 @@ type homeData struct {
 	Numbers              []number
 	Newest               []template.HTML
 	AllCases             string
+	Charts               homeCharts
 	Axes                 []axisCounts
 	Random               *randomView
 }
@@ -22,7 +23,7 @@ type number struct{ Href, Label, Count string }
 
 func (m *maker) home() (view, error) {
 	site := m.lib.Collection().Site
-	d := homeData{AllCases: m.href(address.Cases(0)), Random: m.random(),
+	d := homeData{AllCases: m.href(address.Cases(0)), Random: m.random(), Charts: m.homeCharts(),
 		Newest: m.linesOf(m.lib.Newest()[:min(homeNewest, len(m.lib.Newest()))])}
 	var e errs
 	d.Tagline = keep[template.HTML](&e)(m.marked(site.Tagline))
@@ -44,7 +45,7 @@ func (m *maker) home() (view, error) {
 		{address.Years, m.word("years"), len(m.lib.Years())}, {address.Topics, m.word("terms"), terms}} {
 		d.Numbers = append(d.Numbers, number{m.href(n.path), n.word, group(n.count)})
 	}
-	for _, a := range []incident.AxisID{incident.RootCause, incident.Symptoms, incident.Components} {
+	for _, a := range []incident.AxisID{incident.Symptoms, incident.Components, incident.Contributing} {
 		d.Axes = append(d.Axes, m.axisCounts(m.lib.Collection().Vocabulary.Axis(a), homeTerms))
 	}
 	v := view{template: "home", data: d, about: m.plain(site.Description)}

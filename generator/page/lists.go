@@ -38,6 +38,7 @@ type counted struct {
 	Lang  incident.Lang
 	Axis  template.HTML // of a term among those of other axes
 	Count string
+	Bar   template.HTML // where it stands among bars
 }
 
 // pages cuts a list that runs from new to old into pages that are filled from
@@ -185,11 +186,7 @@ func (m *maker) orgsPage(part []library.Org, page, total int) (view, error) {
 
 func (m *maker) yearPages() []output.File {
 	out := []output.File{m.page(address.Years, func() (view, error) {
-		var years []counted
-		for _, y := range m.lib.Years() {
-			years = append(years, counted{Href: m.href(address.Year(y.Year, 0)), Label: m.escaped(yearText(y.Year, m.lang)), Count: group(len(y.Cases))})
-		}
-		return view{template: "years", title: m.word("years"), section: address.Years, data: years, crumbs: m.trail(crumb{Label: m.word("years")})}, nil
+		return view{template: "years", title: m.word("years"), section: address.Years, data: m.yearBars(), crumbs: m.trail(crumb{Label: m.word("years")})}, nil
 	})}
 	for _, y := range m.lib.Years() {
 		out = append(out, m.paged(y.Cases, func(p int) address.Path { return address.Year(y.Year, p) }, func(list caseList) (view, error) {

@@ -53,6 +53,7 @@ type maker struct {
 	lines   *fragments[string]           // a case's line in lists, by id
 	checks  *fragments[incident.TermRef] // a topic's check section, "" where it has none
 	figures *fragments[string]           // a figure, by name
+	counts  *counts                      // of all cases, for the charts
 	failed  atomic.Pointer[error]        // of the fragments
 
 	articles articleIndex
@@ -68,8 +69,9 @@ type Pages struct {
 // New prepares the pages of a library.
 func New(lib *library.Library, opt Options) (*Pages, error) {
 	p := &Pages{lib: lib}
+	counts := newCounts(lib)
 	for _, l := range incident.Langs() {
-		m, err := newMaker(lib, opt, l)
+		m, err := newMaker(lib, opt, l, counts)
 		if err != nil {
 			return nil, err
 		}
@@ -108,8 +110,8 @@ func (p *Pages) Rest() []output.File {
 	return files
 }
 
-func newMaker(lib *library.Library, opt Options, l incident.Lang) (*maker, error) {
-	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, policy: opt.Policy, lang: l, set: opt.Templates.sets[l], cards: opt.Cards, words: opt.Templates.words}
+func newMaker(lib *library.Library, opt Options, l incident.Lang, counts *counts) (*maker, error) {
+	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, policy: opt.Policy, lang: l, set: opt.Templates.sets[l], cards: opt.Cards, words: opt.Templates.words, counts: counts}
 	m.axes = newFragments(&m.failed, func(a incident.AxisID) (template.HTML, error) {
 		return m.marked(lib.Collection().Vocabulary.Axis(a).Label)
 	})
@@ -143,6 +145,7 @@ type view struct {
 	section  address.Path // the part of the site, marked in the navigation
 	langs    []incident.Lang
 	noIndex  bool
+	spends   bool // it has the control of an error budget
 	reads    bool // a longer text, which read.js helps to read
 	article  *articleData
 	files    []fileLink   // what the page says, for programs
@@ -194,6 +197,7 @@ func (m *maker) rest() []output.File {
 	out = append(out, m.articlePages()...)
 	out = append(out, m.orgPages()...)
 	out = append(out, m.yearPages()...)
+	out = append(out, m.recoverySheet()...)
 	return out
 }
 
