@@ -23,7 +23,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html feeds api browser hosts-quick mcp fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html api browser hosts-quick mcp feeds fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -48,16 +48,11 @@ seeds: need-go ## The real seeds have no problem, and are formatted
 	go run ./cmd/incidentlib fmt --check
 
 .PHONY: model
-<<<<<<< HEAD
-model: need-node ## The retry storm and the error budget give the same numbers in JavaScript as in Go
+model: need-go need-node ## The retry storm, the error budget and the search give the same in JavaScript as in Go
 	node --test $(WEBTEST)/storm.test.mjs $(WEBTEST)/budget.test.mjs
-=======
-model: need-go need-node ## The retry storm and the search give the same numbers in JavaScript as in Go
-	node --test $(WEBTEST)/storm.test.mjs
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; export INCIDENTLIB_SEARCH_EXPECTED="$$dir"; \
 	go test -count=1 -run '^TestExpected$$' ./generator/search >/dev/null; \
 	node --test $(WEBTEST)/search.test.mjs
->>>>>>> main
 
 .PHONY: html
 html: need-go need-web ## Every page of the real site passes the Nu HTML checker

@@ -25,8 +25,8 @@ type Options struct {
 	Site      address.Site
 	Templates *Templates
 	Assets    Assets
-	Cards     *card.Drawer // nil for none
 	Policy    string       // of scripts and styles, for pages that no header carries it with; or ""
+	Cards     *card.Drawer // nil for none
 }
 
 // Assets are the addresses of the files that pages link, by the names of the
