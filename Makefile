@@ -23,7 +23,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html api browser hosts-quick mcp fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html api browser hosts-quick mcp feeds fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -48,8 +48,8 @@ seeds: need-go ## The real seeds have no problem, and are formatted
 	go run ./cmd/incidentlib fmt --check
 
 .PHONY: model
-model: need-go need-node ## The retry storm and the search give the same numbers in JavaScript as in Go
-	node --test $(WEBTEST)/storm.test.mjs
+model: need-go need-node ## The retry storm, the error budget and the search give the same in JavaScript as in Go
+	node --test $(WEBTEST)/storm.test.mjs $(WEBTEST)/budget.test.mjs
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; export INCIDENTLIB_SEARCH_EXPECTED="$$dir"; \
 	go test -count=1 -run '^TestExpected$$' ./generator/search >/dev/null; \
 	node --test $(WEBTEST)/search.test.mjs
@@ -60,12 +60,20 @@ html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 	go run ./cmd/incidentlib build --quiet --out "$$dir/site"; \
 	node $(WEBTEST)/validate.mjs "$$dir/site"
 
+.PHONY: feeds
+feeds: need-go need-xml ## Feeds, sitemap, linked data and citations of the real site, by the readers that programs use
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go run ./cmd/incidentlib build --no-cards --quiet --out "$$dir/site"; \
+	node $(WEBTEST)/feeds.mjs "$$dir/site"
+
 .PHONY: api
 api: need-go $(APITEST)/node_modules ## The published JSON by its schemas, the OpenAPI document, a generated client, the examples of /api/
 	@for tool in curl jq python3; do command -v $$tool >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq curl jq python3 >/dev/null; }; done
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
-	go run ./cmd/incidentlib build --quiet --out "$$dir/site" --base-url http://127.0.0.1:$(APIPORT)/lib --mcp-url https://mcp.example/mcp; \
-	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/site" $(APIPORT)
+	port=$$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'); \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	"$$dir/incidentlib" build --quiet --out "$$dir/site" --base-url "http://127.0.0.1:$$port/lib" --mcp-url https://mcp.example/mcp; \
+	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/incidentlib" "$$dir/site" "$$port"
 
 .PHONY: browser
 browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits
@@ -144,6 +152,15 @@ bench-mcp: need-go ## The MCP server under load at 5,000 cases, its start and me
 	done; \
 	INCIDENTLIB_LOAD="$$dir/incidentlib$$sites" go test -count=1 -run TestLoad -v ./generator/mcpserver | grep -v '^==='
 
+.PHONY: bench-search
+bench-search: need-go ## What the search index costs, and that it misses nothing, at 567 to 20,000 cases (CORPUS_MAKER=…, SIZES=…)
+	@if [ -z "$${CORPUS_MAKER:-}" ]; then echo "skipped: set CORPUS_MAKER to a command that writes cases (-n N -out FOLDER)"; exit 0; fi; \
+	dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	for n in $${SIZES:-567 5000 20000}; do \
+	  $$CORPUS_MAKER -n $$n -out "$$dir/$$n" >/dev/null; \
+	  INCIDENTLIB_SEARCH_BENCH="$$dir/$$n" go test -count=1 -v -timeout 30m -run '^TestBench$$' ./generator/search | sed -n 's/^ *bench_test.go:[0-9]*: //p; /^---/p'; \
+	done
+
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
 	rm -rf bin .shots $(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules $(WEBTEST)/lighthouse/node_modules
@@ -165,6 +182,11 @@ need-node:
 need-web: $(WEBTEST)/node_modules
 	@command -v java >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq default-jre-headless >/dev/null; }
 
+# The checks of feeds need Node and xmllint.
+.PHONY: need-xml
+need-xml: $(WEBTEST)/node_modules
+	@command -v xmllint >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libxml2-utils >/dev/null; }
+
 # The tests in a browser need Chromium, and letters for Korean on the pictures.
 .PHONY: need-browser
 need-browser: $(WEBTEST)/node_modules
@@ -175,7 +197,7 @@ need-browser: $(WEBTEST)/node_modules
 need-hosts: need-node
 	@command -v nginx >/dev/null && command -v caddy >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light caddy >/dev/null; }
 
-$(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules: %/node_modules: %/package-lock.json
+$(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules $(MCPTEST)/node_modules: %/node_modules: %/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
 	cd $* && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -54,13 +54,13 @@ func newPlan(lib *library.Library, d *Design) (*Plan, error) {
 	}
 	files, assets := d.files(site)
 	p := &Plan{lib: lib, site: site, rules: host.New(site, c.Withdrawn), hosts: d.hosts}
-	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets})
+	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets, Policy: host.PagePolicy(d.hosts), Cards: d.cards})
 	if err != nil {
 		return nil, err
 	}
 	p.mirror = mirror.New(lib, site, seed.CaseSchema("", c.Vocabulary, false))
 	p.rest = sync.OnceValue(func() []output.File {
-		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site), host.Files(p.rules, p.hosts))
+		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site, p.pages.FeedOrder), host.Files(p.rules, p.hosts))
 	})
 	return p, nil
 }

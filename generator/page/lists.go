@@ -38,6 +38,7 @@ type counted struct {
 	Lang  incident.Lang
 	Axis  template.HTML // of a term among those of other axes
 	Count string
+	Bar   template.HTML // where it stands among bars
 }
 
 // pages cuts a list that runs from new to old into pages that are filled from
@@ -106,6 +107,7 @@ func (m *maker) countedFromOldest(s span, n int) string {
 type listData struct {
 	Heading string
 	Count   string // of the whole list; "" on a page of older cases
+	Feeds   []fileLink
 	List    caseList
 }
 
@@ -120,8 +122,10 @@ func (m *maker) listData(heading string, count int, list caseList) listData {
 func (m *maker) caseLists() []output.File {
 	all := m.lib.Newest()
 	return m.paged(all, address.Cases, func(list caseList) (view, error) {
-		return view{template: "caselist", title: m.word("all-cases"), section: address.Cases(0),
-			data:   m.listData(m.word("all-cases"), len(all), list),
+		d := m.listData(m.word("all-cases"), len(all), list)
+		d.Feeds = m.feedsOf(address.Home, "", len(all), list)
+		return view{template: "caselist", title: m.word("all-cases"), section: address.Cases(0), files: d.Feeds,
+			data:   d,
 			crumbs: m.trail(crumb{Label: m.word("cases")})}, nil
 	})
 }
@@ -149,8 +153,10 @@ func (m *maker) orgPages() []output.File {
 	}
 	for _, o := range orgs {
 		out = append(out, m.paged(o.Cases, func(p int) address.Path { return address.Org(o.Slug, p) }, func(list caseList) (view, error) {
-			return view{template: "caselist", title: o.Name, section: address.Orgs, about: m.about(o.Name, o.Cases),
-				data:   m.listData(o.Name, len(o.Cases), list),
+			d := m.listData(o.Name, len(o.Cases), list)
+			d.Feeds = m.feedsOf(address.Org(o.Slug, 0), o.Name, len(o.Cases), list)
+			return view{template: "caselist", title: o.Name, section: address.Orgs, about: m.about(o.Name, o.Cases), files: d.Feeds,
+				data:   d,
 				crumbs: m.trail(crumb{Href: m.href(address.Orgs), Label: m.word("orgs")}, crumb{Label: o.Name})}, nil
 		})...)
 	}
@@ -180,11 +186,7 @@ func (m *maker) orgsPage(part []library.Org, page, total int) (view, error) {
 
 func (m *maker) yearPages() []output.File {
 	out := []output.File{m.page(address.Years, func() (view, error) {
-		var years []counted
-		for _, y := range m.lib.Years() {
-			years = append(years, counted{Href: m.href(address.Year(y.Year, 0)), Label: m.escaped(yearText(y.Year, m.lang)), Count: group(len(y.Cases))})
-		}
-		return view{template: "years", title: m.word("years"), section: address.Years, data: years, crumbs: m.trail(crumb{Label: m.word("years")})}, nil
+		return view{template: "years", title: m.word("years"), section: address.Years, data: m.yearBars(), crumbs: m.trail(crumb{Label: m.word("years")})}, nil
 	})}
 	for _, y := range m.lib.Years() {
 		out = append(out, m.paged(y.Cases, func(p int) address.Path { return address.Year(y.Year, p) }, func(list caseList) (view, error) {

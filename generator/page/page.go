@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/card"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/markup"
@@ -24,6 +25,8 @@ type Options struct {
 	Site      address.Site
 	Templates *Templates
 	Assets    Assets
+	Policy    string       // of scripts and styles, for pages that no header carries it with; or ""
+	Cards     *card.Drawer // nil for none
 }
 
 // Assets are the addresses of the files that pages link, by the names of the
@@ -37,8 +40,10 @@ type maker struct {
 	lib     *library.Library
 	site    address.Site
 	assets  Assets
+	policy  string
 	lang    incident.Lang
 	set     *templateSet
+	cards   *card.Drawer
 	markup  *markup.Renderer
 	words   words
 	name    string                       // the site's title
@@ -48,6 +53,7 @@ type maker struct {
 	lines   *fragments[string]           // a case's line in lists, by id
 	checks  *fragments[incident.TermRef] // a topic's check section, "" where it has none
 	figures *fragments[string]           // a figure, by name
+	counts  *counts                      // of all cases, for the charts
 	failed  atomic.Pointer[error]        // of the fragments
 
 	articles articleIndex
@@ -63,8 +69,9 @@ type Pages struct {
 // New prepares the pages of a library.
 func New(lib *library.Library, opt Options) (*Pages, error) {
 	p := &Pages{lib: lib}
+	counts := newCounts(lib)
 	for _, l := range incident.Langs() {
-		m, err := newMaker(lib, opt, l)
+		m, err := newMaker(lib, opt, l, counts)
 		if err != nil {
 			return nil, err
 		}
@@ -73,13 +80,25 @@ func New(lib *library.Library, opt Options) (*Pages, error) {
 	return p, nil
 }
 
-// Case are the pages of one case of the library.
+// Case are the pages of one case of the library, what says the same as Markdown,
+// and their cards.
 func (p *Pages) Case(c *incident.Case) []output.File {
-	files := make([]output.File, len(p.makers))
-	for i, m := range p.makers {
-		files[i] = m.page(address.Case(c.ID), func() (view, error) { return m.casePage(c) })
+	files := make([]output.File, 0, 3*len(p.makers))
+	for _, m := range p.makers {
+		files = append(files, m.page(address.Case(c.ID), func() (view, error) { return m.casePage(c) }), m.markdownFile(c))
+		files = append(files, m.cardFile(address.Card(c.ID), func() card.Card { return m.cardOf(c) })...)
 	}
 	return files
+}
+
+// FeedOrder says, in a language, in which order feeds have their entries.
+func (p *Pages) FeedOrder(l incident.Lang) string {
+	for _, m := range p.makers {
+		if m.lang == l {
+			return m.word("feed-order")
+		}
+	}
+	return ""
 }
 
 // Rest are all other pages.
@@ -91,8 +110,8 @@ func (p *Pages) Rest() []output.File {
 	return files
 }
 
-func newMaker(lib *library.Library, opt Options, l incident.Lang) (*maker, error) {
-	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: opt.Templates.sets[l], words: opt.Templates.words}
+func newMaker(lib *library.Library, opt Options, l incident.Lang, counts *counts) (*maker, error) {
+	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, policy: opt.Policy, lang: l, set: opt.Templates.sets[l], cards: opt.Cards, words: opt.Templates.words, counts: counts}
 	m.axes = newFragments(&m.failed, func(a incident.AxisID) (template.HTML, error) {
 		return m.marked(lib.Collection().Vocabulary.Axis(a).Label)
 	})
@@ -126,8 +145,12 @@ type view struct {
 	section  address.Path // the part of the site, marked in the navigation
 	langs    []incident.Lang
 	noIndex  bool
+	spends   bool // it has the control of an error budget
 	reads    bool // a longer text, which read.js helps to read
 	article  *articleData
+	files    []fileLink   // what the page says, for programs
+	card     address.File // of a case; else the site's
+	cardAlt  string
 	template string
 	data     any
 }
@@ -162,8 +185,9 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 // rest plans every page of the language that is not a case's.
 func (m *maker) rest() []output.File {
 	var out []output.File
-	out = append(out, m.page(address.Home, m.home), m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage),
+	out = append(out, m.page(address.Home, m.home), m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage), m.page(address.Contribute, m.contributePage),
 		m.pageAt(m.site.NotFound(m.lang), address.Home, m.notFound))
+	out = append(out, m.cardFile(address.SiteCard, m.siteCard)...)
 	out = append(out, m.caseLists()...)
 	for i := range m.lib.Collection().Withdrawn {
 		w := &m.lib.Collection().Withdrawn[i]
@@ -173,6 +197,7 @@ func (m *maker) rest() []output.File {
 	out = append(out, m.articlePages()...)
 	out = append(out, m.orgPages()...)
 	out = append(out, m.yearPages()...)
+	out = append(out, m.recoverySheet()...)
 	return out
 }
 

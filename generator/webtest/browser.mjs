@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { describe } from "node:test";
 import path from "node:path";
+import { testCharts } from "./browser-charts.mjs";
 import { testDesign } from "./browser-design.mjs";
 import { testPreview } from "./browser-preview.mjs";
 import { testSite } from "./browser-site.mjs";
@@ -16,6 +17,7 @@ if (!seeds || process.argv.length !== 5 || !existsSync(path.join(site, "index.ht
 // Both at once: a browser waits for its server as often as it works.
 describe("in a browser", { concurrency: true }, () => {
   testSite(site, path.resolve(program), seeds);
+  testCharts(site, path.resolve(program), seeds);
   testDesign(site, path.resolve(program), seeds);
   testPreview(path.resolve(program), seeds);
 });
