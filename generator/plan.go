@@ -104,6 +104,10 @@ func (p *Plan) Case(id string) []output.File {
 	if c == nil {
 		return nil
 	}
+	return p.caseFiles(c)
+}
+
+func (p *Plan) caseFiles(c *incident.Case) []output.File {
 	return slices.Concat(p.pages.Case(c), p.mirror.Case(c))
 }
 
@@ -115,11 +119,15 @@ func (p *Plan) Search() []output.File { return p.search.index().Files() }
 func (p *Plan) Rest() []output.File { return p.rest() }
 
 // Files are all files.
-func (p *Plan) Files() []output.File {
+func (p *Plan) Files() []output.File { return p.Keyed(Origin{}) }
+
+// Keyed are all files. Those of cases, which are nearly all, have keys: what they
+// are made from, if that is known.
+func (p *Plan) Keyed(from Origin) []output.File {
 	files := slices.Concat(p.rest(), p.Search())
+	times := p.lib.Recoveries()
 	for _, c := range p.lib.Cases() {
-		files = append(files, p.pages.Case(c)...)
-		files = append(files, p.mirror.Case(c)...)
+		files = append(files, from.mark(p.lib, times, c, p.caseFiles(c))...)
 	}
 	return append(files, host.Uploads(p.rules, p.hosts, files)...)
 }

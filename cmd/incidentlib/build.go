@@ -129,7 +129,7 @@ func build(c *cobra.Command, f buildFlags) error {
 	if err != nil {
 		return err
 	}
-	files := plan.Files()
+	files := plan.Keyed(in.origin)
 	watch.lap("index and plan")
 	clear := func() {}
 	if !f.quiet {
@@ -159,7 +159,7 @@ func (f buildFlags) plan(stderr io.Writer, in *inputs, hosts []host.Name, opt *o
 	}
 	watch.lap("read and check the seeds")
 	if in.print != nil && !in.print.Still(in.seeds) {
-		in.print, opt.Key = nil, output.Key{}
+		in.print, in.origin, opt.Key = nil, generator.Origin{}, output.Key{}
 	}
 	f.override(&collection.Site)
 	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files(), Hosts: hosts, NoCards: f.noCards})
@@ -209,6 +209,7 @@ type inputs struct {
 	seeds   fs.FS
 	print   *generator.Fingerprint // nil when it cannot be told
 	program string                 // the digest of this program
+	origin  generator.Origin       // of every file; zero when it cannot be told
 	close   func() error
 }
 
@@ -230,7 +231,8 @@ func (f buildFlags) inputs(opt *output.Options) (*inputs, error) {
 	settings := f
 	settings.seeds, settings.out, settings.apiRoot, settings.profile, settings.jobs = "", "", "", "", 0
 	settings.inPlace, settings.quiet, settings.stats, settings.fresh = false, false, false, false
-	opt.Key = print.Key(in.program, fmt.Sprintf("%+v", settings))
+	told := fmt.Sprintf("%+v", settings)
+	opt.Key, in.origin = print.Key(in.program, told), print.Origin(in.program, told)
 	return in, nil
 }
 
