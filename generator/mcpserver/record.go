@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,8 +24,8 @@ type card struct {
 	id, org, date, rootCause string
 	domain                   []string
 	title                    incident.Text
-	said                     map[incident.Lang][]sentence // what its summary and symptoms say
-	gone                     bool                         // the case is no longer published
+	en, ko                   wording // its summary and symptoms
+	gone                     bool    // the case is no longer published
 }
 
 type field struct {
@@ -122,7 +123,7 @@ func (r *record) text(name string) (incident.Text, error) {
 
 // newCard takes from a record what lists show of it.
 func newCard(id string, r *record) (*card, error) {
-	c := &card{id: id, said: map[incident.Lang][]sentence{}}
+	c := &card{id: id}
 	if r.withdrawn != nil {
 		c.gone = true
 		return c, nil
@@ -142,9 +143,7 @@ func newCard(id string, r *record) (*card, error) {
 	c.org, c.date, c.rootCause = shortened(c.org, maxOrg), firstRunes(c.date, 10), firstRunes(c.rootCause, 100)
 	c.domain = c.domain[:min(len(c.domain), maxDomains)]
 	c.title = incident.Text{EN: shortened(c.title.EN, maxTitle), KO: shortened(c.title.KO, maxTitle)}
-	for _, l := range incident.Langs() {
-		c.said[l] = append(sentences(summary.In(l)), sentences(symptoms.In(l))...)
-	}
+	c.en, c.ko = newWording(summary.EN, symptoms.EN), newWording(summary.KO, symptoms.KO)
 	return c, nil
 }
 
@@ -161,13 +160,26 @@ func (r *record) field(name string) jsontext.Value {
 // size is about what a card takes of memory.
 func (c *card) size() uint64 {
 	n := 512 + len(c.title.EN) + len(c.title.KO)
-	for _, all := range c.said {
-		for _, s := range all {
-			n += 32 + len(s.text)
-			if s.lower != s.text {
-				n += len(s.lower)
-			}
-		}
+	for _, p := range []*wording{&c.en, &c.ko} {
+		n += 2*len(p.text) + 8*len(p.ends)
 	}
 	return uint64(n)
+}
+
+func (c *card) said(l incident.Lang) *wording {
+	if l == incident.KO {
+		return &c.ko
+	}
+	return &c.en
+}
+
+// titled is how many words the title has.
+func (c *card) titled(l incident.Lang, words []string) (n int) {
+	title := strings.ToLower(c.title.In(l))
+	for _, w := range words {
+		if strings.Contains(title, w) {
+			n++
+		}
+	}
+	return n
 }

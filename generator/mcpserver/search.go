@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -44,12 +45,13 @@ func searchIncidents(ctx context.Context, r *request) (*answer, error) {
 		return nil, err
 	}
 	for i, c := range cards {
-		said := c.said[r.lang]
-		if len(said) == 0 && len(c.said[r.lang.Other()]) > 0 {
-			said = c.said[r.lang.Other()]
+		said := c.said(r.lang)
+		if said.text == "" && c.said(r.lang.Other()).text != "" {
+			said = c.said(r.lang.Other())
 			all[i].Fallback = append(all[i].Fallback, "snippet")
 		}
-		all[i].Snippet = snippet(said, words)
+		best, _ := said.together(words)
+		all[i].Snippet = shortened(best, maxSnippet)
 	}
 	return fitted(len(all), func(n int) (*answer, error) {
 		return structured(searchAnswer{q.text, r.lang, f.total, f.relaxed, append([]caseSummary{}, all[:n]...), r.next(name, offset, n, f.total)}, linksTo(all[:n])...)
@@ -88,7 +90,8 @@ func (r *request) bySentence(ctx context.Context, ids []string, words []string) 
 			continue
 		}
 		for _, l := range incident.Langs() {
-			together[id] = max(together[id], mostWords(c.said[l], words), countWords(strings.ToLower(c.title.In(l)), words))
+			_, most := c.said(l).together(words)
+			together[id] = max(together[id], most, c.titled(l, words))
 		}
 	}
 	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(together[b], together[a]) })
@@ -108,58 +111,69 @@ func queryWords(text string) []string {
 	return slices.Compact(fields)
 }
 
-// sentence is one of a text, and as it is searched.
-type sentence struct{ text, lower string }
+// wording is what a case says in a language, as it is searched. It has few pointers,
+// for there are many of it.
+type wording struct {
+	text  string
+	lower string // as long as text
+	ends  []int  // of its sentences
+}
 
-// sentences are those of a text.
-func sentences(text string) (out []sentence) {
-	for len(text) > 0 {
-		end := len(text)
-		for i := 0; i < len(text); i++ {
-			if text[i] == '\n' || (text[i] == '.' || text[i] == '?' || text[i] == '!') && i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\n') {
-				end = i + 1
+// maxWording bounds what is kept of a case's texts in a language, in characters.
+const maxWording = 10_000
+
+func newWording(texts ...string) wording {
+	p := wording{text: firstRunes(strings.Join(texts, "\n"), maxWording)}
+	p.lower = strings.Map(func(c rune) rune {
+		if lower := unicode.ToLower(c); utf8.RuneLen(lower) == utf8.RuneLen(c) {
+			return lower
+		}
+		return c
+	}, p.text)
+	for i := range len(p.text) {
+		if c := p.text[i]; c == '\n' || (c == '.' || c == '?' || c == '!') && i+1 < len(p.text) && p.text[i+1] == ' ' {
+			p.ends = append(p.ends, i+1)
+		}
+	}
+	if p.text != "" {
+		p.ends = append(p.ends, len(p.text))
+	}
+	return p
+}
+
+// together is the first of the sentences that have most of some words, and how many
+// it has.
+func (p *wording) together(words []string) (sentence string, most int) {
+	counts := make([]uint8, len(p.ends))
+	for _, w := range words {
+		for at, i := 0, 0; ; {
+			k := strings.Index(p.lower[at:], w)
+			if k < 0 {
 				break
 			}
+			for p.ends[i] <= at+k {
+				i++
+			}
+			counts[i]++
+			at = p.ends[i]
 		}
-		if s := shortened(strings.TrimSpace(text[:end]), maxSentence); s != "" {
-			out = append(out, sentence{s, strings.ToLower(s)})
-		}
-		text = text[end:]
 	}
-	return out
+	from, to := 0, 0
+	for i, n := range counts {
+		if int(n) > most || to == 0 && p.sentence(i) != "" {
+			most, from, to = int(n), i, i+1
+		}
+	}
+	if to == 0 {
+		return "", 0
+	}
+	return p.sentence(from), most
 }
 
-// maxSentence bounds what is taken for one sentence, in characters.
-const maxSentence = 1000
-
-// mostWords is the most words that one sentence has.
-func mostWords(all []sentence, words []string) int {
-	most := 0
-	for _, s := range all {
-		if most = max(most, countWords(s.lower, words)); most == len(words) {
-			break
-		}
+func (p *wording) sentence(i int) string {
+	from := 0
+	if i > 0 {
+		from = p.ends[i-1]
 	}
-	return most
-}
-
-func countWords(lower string, words []string) int {
-	n := 0
-	for _, w := range words {
-		if strings.Contains(lower, w) {
-			n++
-		}
-	}
-	return n
-}
-
-// snippet is the sentence with most words; the first one when none has any.
-func snippet(all []sentence, words []string) string {
-	best, most := "", -1
-	for _, s := range all {
-		if n := countWords(s.lower, words); n > most {
-			best, most = s.text, n
-		}
-	}
-	return shortened(best, maxSnippet)
+	return strings.TrimSpace(p.text[from:p.ends[i]])
 }
