@@ -18,7 +18,8 @@ const maxURLs = 50_000
 
 // Files are the sitemap, in parts where it is long, and robots.txt.
 func Files(lib *library.Library, site address.Site) []output.File {
-	return append(sitemaps(lib, site), output.Bytes("robots.txt", output.Data, []byte("User-agent: *\nAllow: /\nSitemap: "+site.Root("sitemap.xml")+"\n")))
+	files := append(sitemaps(lib, site), openSearches(lib, site)...)
+	return append(files, output.Bytes("robots.txt", output.Data, []byte("User-agent: *\nAllow: /\nSitemap: "+site.Root("sitemap.xml")+"\n")))
 }
 
 type urlSet struct {

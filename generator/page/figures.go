@@ -13,12 +13,13 @@ import (
 // text can write markup.
 const stormMark = `<div class="storm"`
 
-// scripts are those that the body of a page needs.
+// scripts are those that a page needs: the search box, and what its body asks for.
 func (m *maker) scripts(body template.HTML) []string {
+	out := []string{m.assets["searchbox.js"]}
 	if strings.Contains(string(body), stormMark) {
-		return []string{m.assets["storm.js"]}
+		out = append(out, m.assets["storm.js"])
 	}
-	return nil
+	return out
 }
 
 type stormData struct {

@@ -12,6 +12,7 @@ import (
 
 type homeData struct {
 	Tagline, Description template.HTML
+	Finder               *finder
 	Numbers              []number
 	Newest               []template.HTML
 	AllCases             string
@@ -22,7 +23,7 @@ type number struct{ Href, Label, Count string }
 
 func (m *maker) home() (view, error) {
 	site := m.lib.Collection().Site
-	d := homeData{AllCases: m.href(address.Cases(0)),
+	d := homeData{Finder: m.finder("home"), AllCases: m.href(address.Cases(0)),
 		Newest: m.linesOf(m.lib.Newest()[:min(homeNewest, len(m.lib.Newest()))])}
 	var e errs
 	d.Tagline = keep[template.HTML](&e)(m.marked(site.Tagline))

@@ -161,7 +161,8 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 // rest plans every page of the language that is not a case's.
 func (m *maker) rest() []output.File {
 	var out []output.File
-	out = append(out, m.page(address.Home, m.home), m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage),
+	out = append(out, m.page(address.Home, m.home), m.page(address.Search, m.searchPage), m.searchWordsFile(),
+		m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage),
 		m.pageAt(m.site.NotFound(m.lang), address.Home, m.notFound))
 	out = append(out, m.caseLists()...)
 	for i := range m.lib.Collection().Withdrawn {
