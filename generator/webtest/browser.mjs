@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { describe } from "node:test";
 import path from "node:path";
 import { testPreview } from "./browser-preview.mjs";
+import { testSearch } from "./browser-search.mjs";
 import { testSite } from "./browser-site.mjs";
 
 const [site, program, seeds] = process.argv.slice(2);
@@ -15,5 +16,6 @@ if (!seeds || process.argv.length !== 5 || !existsSync(path.join(site, "index.ht
 // Both at once: a browser waits for its server as often as it works.
 describe("in a browser", { concurrency: true }, () => {
   testSite(site, path.resolve(program), seeds);
+  testSearch(site, path.resolve(program), seeds);
   testPreview(path.resolve(program), seeds);
 });
