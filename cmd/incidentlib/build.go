@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/pprof"
 	"syscall"
 	"time"
 
@@ -25,6 +27,7 @@ type buildFlags struct {
 	seeds, out              string
 	baseURL, apiURL, mcpURL string
 	jobs                    int
+	profile                 string
 	inPlace, quiet, stats   bool
 	setBase, setAPI, setMCP bool
 }
@@ -61,6 +64,7 @@ its list of files. The same seeds always give the same id.`,
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many files to work on at once")
 	fl.BoolVar(&f.inPlace, "in-place", false, "touch only the files that changed, instead of swapping the folder whole")
 	fl.BoolVar(&f.quiet, "quiet", false, "print nothing but problems")
+	fl.StringVar(&f.profile, "cpu-profile", "", "write a CPU profile to this file, for go tool pprof")
 	fl.BoolVar(&f.stats, "stats", false, "say where the time went")
 	return c
 }
@@ -76,6 +80,11 @@ func build(c *cobra.Command, f buildFlags) error {
 		return err
 	}
 	stderr := c.ErrOrStderr()
+	endProfile, err := profileCPU(f.profile)
+	if err != nil {
+		return err
+	}
+	defer endProfile()
 	watch := stopwatch{last: time.Now()}
 	collection, err := loadSeeds(f.seeds, f.jobs, stderr)
 	if err != nil {
@@ -195,4 +204,23 @@ func progress(w io.Writer) (show func(done, total int), clear func()) {
 		fmt.Fprintf(f, "\r\x1b[K%d of %d files%s", done, total, left)
 	}
 	return show, func() { fmt.Fprint(f, "\r\x1b[K") }
+}
+
+// profileCPU writes a CPU profile to a file until the function that it returns
+// is called; "" is no profile.
+func profileCPU(name string) (end func(), err error) {
+	if name == "" {
+		return func() {}, nil
+	}
+	file, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		_ = file.Close() // a profile that is cut off says so when it is read
+	}, nil
 }

@@ -14,13 +14,16 @@ import (
 	"github.com/tdewolff/minify/v2/html"
 
 	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/stencil"
 )
 
 // templateSet are the templates of one language, made small once when they are
 // loaded instead of page by page.
 type templateSet struct {
-	t   *template.Template
-	raw func() (*template.Template, error) // as they are written, for the lines of errors
+	t     *template.Template
+	quick *stencil.Set                       // the same, compiled
+	plain bool                               // run the templates as they are: what the compiled ones are held to
+	raw   func() (*template.Template, error) // as they are written, for the lines of errors
 }
 
 // Templates are the templates and words of all languages, ready to be run. They
@@ -85,7 +88,7 @@ func loadTemplates(files fs.FS, w words, l incident.Lang, minified bool) (*templ
 		}
 		return nil, err
 	}
-	return &templateSet{t, raw}, nil
+	return &templateSet{t: t, quick: stencil.New(t), raw: raw}, nil
 }
 
 func parse(names, sources []string, minified bool) (*template.Template, error) {
@@ -139,9 +142,13 @@ func (s *templateSet) execute(name string, data any) (template.HTML, error) {
 	return trusted(b.Bytes()), nil
 }
 
-// executeTo runs a template into a buffer. Should it fail it runs again as it
-// is written, so that the error names the line.
+// executeTo runs a template into a buffer: compiled, or as it is where that
+// cannot be. Should it fail it runs again as it is written, so that the error
+// names the line.
 func (s *templateSet) executeTo(b *bytes.Buffer, name string, data any) error {
+	if !s.plain && s.quick.Append(b, name, data) == nil {
+		return nil
+	}
 	err := s.t.ExecuteTemplate(b, name, data)
 	if err == nil {
 		return nil
