@@ -1,226 +1,258 @@
-// The search of a page. What the reader types and ticks becomes the state, the
-// state stands in the address, and an address gives the same view to everyone
-// who opens it. search-view.js draws; the engine answers.
+// The search of a page. What a reader types and ticks is the state; the state
+// stands in the address, and an address gives the same view to whoever opens it.
+// The engine answers, search-view.js draws.
 import { open } from "./search-engine.js";
 import { makeView } from "./search-view.js";
 
 const pause = 120; // after a key, in ms
-const pauseComposing = 600; // after a key within a syllable that is not whole yet
+const pauseComposing = 600; // after a key of a syllable that is not whole yet
 const patience = 400; // before it says that it is still searching
-const firstResults = { home: 6, search: 10, cases: 20 };
-
-const fetchJSON = async (url) => {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  return response.json();
-};
+const atOnce = 4; // results that are shown before the others are read
+const results = { home: 6, search: 10, cases: 20 }; // at first, by the kind of page
+const mostResults = 500;
+const orders = { newest: "date_desc", oldest: "date_asc", changed: "updated_desc" }; // by their names in an address
+const lang = document.documentElement.lang;
 
 export function start(root) {
-  const { kind, index, words: wordsAt } = root.dataset;
+  const { kind } = root.dataset;
   const input = root.querySelector("#q");
   const title = document.title;
-  const step = firstResults[kind];
-  let engine, words, view, axes, loading, all;
-  let state = { q: "", filters: {}, sort: "", show: step };
-  let turn = 0, timer = 0, opened = false, ignored = false;
+  let state = { q: "", filters: {}, sort: "", show: results[kind] };
+  let engine, view, axes, loading;
+  let turn = 0, timer = 0, composing = false, opened = false, ignored = false;
 
-  // Loads what every search needs, once; after a failure the next search tries
-  // again.
-  const load = () => loading ??= Promise.all([open(index), fetchJSON(wordsAt)]).then(([e, w]) => {
-    engine = e;
-    words = w;
-    axes = w.axes;
-    view = makeView(root, words, axes, { pick, drop, clear, sort, more, ask });
-  }).catch((err) => {
+  // Loads what every search needs, once; after a failure the next one tries again.
+  const load = () => loading ??= ready().catch((err) => {
     loading = undefined;
     throw err;
   });
 
-  // What can be filtered by, of the whole library: an address may name more.
-  const everything = async () => all ??= await engine.search({ q: "", lang: document.documentElement.lang, filters: {}, limit: 0, facets: true });
+  async function ready() {
+    let words;
+    [engine, words] = await Promise.all([open(new URL(root.dataset.index, location.href).href), fetchJSON(root.dataset.words)]);
+    axes = words.axes;
+    view = makeView(root, words, await engine.labels(lang), { pick, clear, sort, more, ask, counts });
+  }
+
+  const find = (s, more) => engine.search({ q: s.q, lang, filters: s.filters, sort: orders[s.sort], ...more });
+
+  // What an axis can be filtered by: an address may ask for other things.
+  async function known(axis) {
+    if (axis.terms) return axis.terms;
+    const { facets } = await find({ q: "", filters: {} }, { limit: 0, facets: [axis.id] });
+    view.name(facets);
+    return facets[0].values.map((v) => v.slug);
+  }
 
   async function read(query) {
     const p = new URLSearchParams(query);
-    const next = { q: kind === "cases" ? "" : (p.get("q") ?? "").trim(), filters: {}, sort: "", show: step };
+    const next = { q: kind === "cases" ? "" : (p.get("q") ?? "").trim(), filters: {}, sort: "", show: results[kind] };
     ignored = false;
     if (kind === "home") return next;
-    for (const { id, terms } of axes) {
-      const asked = p.getAll(id);
+    for (const axis of axes) {
+      const asked = [...new Set(p.getAll(axis.id))];
       if (asked.length === 0) continue;
-      const known = terms ? terms.map((t) => t.slug) : view.values((await everything()).facets, id).map(([value]) => value);
-      const found = asked.filter((value, i) => known.includes(value) && asked.indexOf(value) === i);
+      const values = await known(axis);
+      const found = asked.filter((value) => values.includes(value));
       if (found.length < asked.length) ignored = true;
-      if (found.length > 0) next.filters[id] = found;
+      if (found.length > 0) next.filters[axis.id] = found;
     }
-    if (view.sorts(next).includes(p.get("sort"))) next.sort = p.get("sort");
+    if (Object.hasOwn(orders, p.get("sort"))) next.sort = p.get("sort");
     const show = Number(p.get("show"));
-    if (Number.isInteger(show) && show > step && show <= 500) next.show = show;
+    if (Number.isInteger(show) && show > next.show && show <= mostResults) next.show = show;
     return next;
   }
 
   function write(s) {
     const p = new URLSearchParams();
     if (s.q) p.set("q", s.q);
-    for (const { id } of axes ?? []) for (const value of s.filters[id] ?? []) p.append(id, value);
+    for (const { id } of axes) for (const value of s.filters[id] ?? []) p.append(id, value);
     if (s.sort) p.set("sort", s.sort);
-    if (s.show > step) p.set("show", s.show);
+    if (s.show > results[kind]) p.set("show", s.show);
     return p.toString();
   }
-
-  const asks = (s) => Boolean(s.q || s.sort || Object.keys(s.filters).length);
 
   function remember(push) {
     const query = write(state);
     const to = location.pathname + (query && "?" + query);
     if (to !== location.pathname + location.search) history[push ? "pushState" : "replaceState"](null, "", to);
     document.title = state.q ? `${state.q} · ${title}` : title;
-    // The other language shows the same.
-    const twin = document.querySelector("a.switch");
+    const twin = document.querySelector("a.switch"); // the other language shows the same
     if (twin) twin.search = query;
   }
 
-  // Shows the state. An answer that arrives after a later question is dropped.
+  // Shows the state: the count and the first results as soon as they are there,
+  // then the others, then the counts of the filters. What comes after a later
+  // question was asked is dropped.
   async function show() {
     const mine = ++turn;
-    clearTimeout(timer);
-    const late = setTimeout(() => mine === turn && view?.say(words.words.busy), patience);
+    const late = () => mine !== turn;
+    const slow = setTimeout(() => late() || view?.busy(), patience);
     try {
       await load();
-      if (mine !== turn) return;
-      view.reading(state, ignored);
-      if (!asks(state) && !opened) return view.rest();
-      const { filters } = state;
-      const found = await engine.search({ q: state.q, lang: document.documentElement.lang, filters, sort: state.sort || undefined,
-        offset: 0, limit: asks(state) ? state.show : 0, facets: kind !== "home" });
-      const instead = found.total === 0 ? await others() : {};
-      if (mine === turn) view.show(state, found, { asked: asks(state), ...instead, everything: root.dataset.search + "?" + write(state) });
-    } catch {
-      if (mine === turn) failed();
+      if (late()) return;
+      const asked = Boolean(state.q || state.sort || Object.keys(state.filters).length);
+      if (!asked && !opened) return view.rest(ignored);
+      const draw = async (limit) => {
+        const found = await find(state, { limit });
+        const instead = found.total === 0 ? await others() : {};
+        if (late()) return;
+        clearTimeout(slow);
+        view.show(state, found, { asked, ignored, ...instead, query: write(state) });
+        return found;
+      };
+      const found = await draw(asked ? Math.min(atOnce, state.show) : 0);
+      if (late()) return;
+      if (asked && found.hits.length < Math.min(found.total, state.show)) await draw(state.show);
+      if (late()) return;
+      view.settle(state.q);
+      await counts();
+    } catch (err) {
+      if (!late()) failed(err);
     } finally {
-      clearTimeout(late);
+      clearTimeout(slow);
+    }
+  }
+
+  // Counts what the filters would leave, where a reader can see it.
+  async function counts() {
+    const mine = turn;
+    if (!view.countable()) return;
+    try {
+      const { facets } = await find(state, { limit: 0, facets: true });
+      if (mine === turn) view.counts(facets);
+    } catch (err) {
+      if (mine === turn) failed(err);
     }
   }
 
   // What would find something where the state finds nothing: no filters, or one
   // word less.
   async function others() {
-    const total = async (q, filters) => (await engine.search({ q, lang: document.documentElement.lang, filters, limit: 0 })).total;
     const { q, filters } = state;
-    const unfiltered = Object.keys(filters).length > 0 ? await total(q, {}) : 0;
-    const parts = q.split(/\s+/);
-    const without = [];
-    if (parts.length > 1 && parts.length <= 5) {
-      for (const word of parts) {
-        const rest = parts.filter((other) => other !== word).join(" ");
-        const n = rest ? await total(rest, filters) : 0;
+    const total = async (s) => (await find(s, { limit: 0 })).total;
+    const unfiltered = Object.keys(filters).length > 0 ? await total({ q, filters: {} }) : 0;
+    const words = q.split(/\s+/), without = [];
+    if (words.length > 1 && words.length <= 5) {
+      for (const word of words) {
+        const rest = words.filter((other) => other !== word).join(" ");
+        const n = rest ? await total({ q: rest, filters }) : 0;
         if (n > 0) without.push({ word, rest, n });
       }
     }
     return { unfiltered, without };
   }
 
-  function failed() {
-    if (view) return view.failed(navigator.onLine === false, show);
-    root.querySelector(".status").textContent = root.dataset.failed;
+  function failed(err) {
+    console.debug(err);
+    if (view) view.failed(navigator.onLine === false, show);
+    else root.querySelector(".status").textContent = root.dataset.failed;
   }
 
-  // A change that the reader would want to take back is a step of the history;
-  // a key is not.
+  // A change that a reader may want to take back is a step of the history; a key
+  // is not.
   function change(next, push) {
-    state = { ...state, show: step, ...next };
+    state = { ...state, show: results[kind], ...next };
     ignored = false;
     remember(push);
     return show();
   }
 
   function pick(axis, value, on) {
-    const values = (state.filters[axis] ?? []).filter((v) => v !== value);
+    const { [axis]: old = [], ...filters } = state.filters;
+    const values = old.filter((v) => v !== value);
     if (on) values.push(value);
-    const filters = { ...state.filters, [axis]: values };
-    if (values.length === 0) delete filters[axis];
+    if (values.length > 0) filters[axis] = values;
     return change({ filters }, true);
   }
-  function drop(axis, value) { return pick(axis, value, false); }
-  function clear() { return change({ filters: {} }, true); }
-  function sort(by) { return change({ sort: by }, true); }
+  const clear = () => change({ filters: {} }, true);
+  const sort = (by) => change({ sort: by }, true);
+  const more = () => change({ show: Math.min(state.show + 20, mostResults) }, false);
   function ask(q) {
     input.value = q;
     return change({ q }, true);
   }
-  function more() {
-    state = { ...state, show: state.show + 2 * step };
-    remember(false);
-    return show();
-  }
 
-  // A syllable that is being put together is not searched for, until the reader
+  // A syllable that is being put together is not searched for until the reader
   // has waited for it: the last one of a word often stays open.
-  let composing = false;
-  const typed = () => {
+  function typed() {
     clearTimeout(timer);
     timer = setTimeout(async () => {
-      await load().catch(() => {});
       const q = input.value.trim();
-      if (q !== state.q) change({ q, sort: state.sort }, false);
+      if (!view) restore(q); // loading may have failed
+      else if (q !== state.q) change({ q }, false);
     }, composing ? pauseComposing : pause);
-  };
+  }
   input?.addEventListener("compositionstart", () => { composing = true; });
-  input?.addEventListener("compositionend", () => { composing = false; typed(); });
+  input?.addEventListener("compositionend", () => {
+    composing = false;
+    typed();
+  });
   input?.addEventListener("input", typed);
   input?.form.addEventListener("submit", (e) => {
-    if (kind !== "search") return;
+    if (kind !== "search" || !view) return;
     e.preventDefault();
     if (matchMedia("(pointer: coarse)").matches) input.blur(); // puts the keyboard away
     change({ q: input.value.trim() }, false);
   });
-
   root.addEventListener("keydown", (e) => {
-    if (e.isComposing || e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || !input) return;
+    if (!input || e.isComposing || e.altKey || e.ctrlKey || e.metaKey || e.shiftKey) return;
     const links = [...root.querySelectorAll(".results .to")];
     const at = links.indexOf(e.target);
     let to;
+    if (e.key === "ArrowDown" && (at >= 0 || e.target === input)) to = links[at + 1];
+    if (e.key === "ArrowUp" && at >= 0) to = links[at - 1] ?? input;
     if (e.key === "Escape" && at >= 0) to = input;
-    else if (e.key === "Escape" && e.target === input && input.value) {
+    if (e.key === "Escape" && e.target === input && input.value) {
       input.value = "";
       change({ q: "" }, false);
       e.preventDefault();
-    } else if (e.key === "ArrowDown" && (at >= 0 || e.target === input)) to = links[at + 1];
-    else if (e.key === "ArrowUp" && at >= 0) to = links[at - 1] ?? input;
-    if (to) {
-      to.focus();
-      e.preventDefault();
     }
+    if (!to) return;
+    to.focus();
+    e.preventDefault();
   });
 
-  async function restore() {
+  // restore takes the state from the address, but for what was typed while this
+  // script was on its way.
+  async function restore(begun) {
     try {
       await load();
       const mine = ++turn;
       const next = await read(location.search);
       if (mine !== turn) return;
-      state = next;
-      if (input && document.activeElement !== input) input.value = state.q;
+      state = begun ? { ...next, q: begun } : next;
       remember(false);
     } catch (err) {
-      return failed();
+      return failed(err);
     }
     return show();
   }
+  const fromAddress = () => { if (input) input.value = new URLSearchParams(location.search).get("q") ?? ""; };
   addEventListener("popstate", () => {
-    if (input) input.value = new URLSearchParams(location.search).get("q") ?? "";
+    fromAddress();
     restore();
   });
 
-  const search = {
-    // Offers the filters of a page that begins without them.
-    open: () => {
-      opened = true;
-      return show();
-    },
-  };
+  // A page that is gone back to is where it was left, once its results are there.
+  const left = history.state?.y;
+  addEventListener("pagehide", () => history.replaceState({ y: scrollY }, ""));
+
   const begun = input?.value.trim();
-  const first = new URLSearchParams(location.search).get("q");
-  if (input && first !== null && !begun) input.value = first;
-  if (begun && begun !== first) typed();
-  return restore().then(() => search);
+  if (!begun) fromAddress();
+  return restore(begun).then(() => {
+    if (left > 0 && scrollY === 0) scrollTo(0, left);
+    return {
+      open: () => {
+        opened = true;
+        return show();
+      },
+    };
+  });
+}
+
+async function fetchJSON(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.json();
 }

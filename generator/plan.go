@@ -11,6 +11,7 @@ import (
 	"benchlet.com/incidentlib/generator/mirror"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/page"
+	"benchlet.com/incidentlib/generator/search"
 	"benchlet.com/incidentlib/generator/seed"
 )
 
@@ -46,7 +47,7 @@ func NewPlan(lib *library.Library, d *Design) (*Plan, error) {
 	}
 	p.mirror = mirror.New(lib, site, schema)
 	p.rest = sync.OnceValue(func() []output.File {
-		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site))
+		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site), search.New(lib, nil).Files())
 	})
 	return p, nil
 }

@@ -17,14 +17,17 @@ func SearchFile(name string) string { return "search/" + name }
 // Search is the address of the index as a link of the site's own pages.
 func (s Site) Search() string { return s.prefix + "/" + SearchIndex }
 
-// SearchShard names a part of the index by its content. Of two parts of one
-// index that would have one name, the later one is given another salt.
+// SearchShard is the key of a shard of the index, made from its content. Of two
+// shards that would have one key, the later one is given another salt.
 func SearchShard(content []byte, salt int) string {
 	if salt > 0 {
 		content = fmt.Appendf(content[:len(content):len(content)], "%d", salt)
 	}
-	return "s/t/" + digest(content, 8) + ".json"
+	return digest(content, 8)
 }
+
+// SearchShardFile is the name of a shard from its key.
+func SearchShardFile(key string) string { return "s/t/" + key + ".json" }
 
 // SearchPart names the file of what there is once: the facet "org", the list
 // of "terms".

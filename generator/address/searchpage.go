@@ -11,15 +11,9 @@ import (
 // Search is the page of the full-text search.
 const Search Path = "search/"
 
-// searchIndexFile is the output file that the script of the search reads first.
-const searchIndexFile = "search/index.json"
-
 // SearchWordsFile is the output file with what the script of the search says in
 // a language: its own words, and the labels of the vocabulary.
 func SearchWordsFile(l incident.Lang) string { return "search/words/" + string(l) + ".json" }
-
-// SearchIndex is the address of the search index as a link of the site's own pages.
-func (s Site) SearchIndex() string { return s.Asset(searchIndexFile) }
 
 // SearchWords is the address of [SearchWordsFile] as a link of the site's own pages.
 func (s Site) SearchWords(l incident.Lang) string { return s.Asset(SearchWordsFile(l)) }

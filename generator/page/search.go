@@ -27,7 +27,7 @@ type finder struct {
 }
 
 func (m *maker) finder(kind string) *finder {
-	return &finder{Kind: kind, Action: m.href(address.Search), Index: m.site.SearchIndex(), Words: m.site.SearchWords(m.lang),
+	return &finder{Kind: kind, Action: m.href(address.Search), Index: m.site.Search(), Words: m.site.SearchWords(m.lang),
 		CasesAt: m.href(address.Cases(0)), Docs: m.site.CaseDocs(),
 		Ways: m.nav(view{}, []address.Path{address.Cases(0), address.Topics, address.Orgs, address.Years})}
 }
@@ -70,25 +70,19 @@ func searchAxes() []incident.AxisID {
 		incident.Detection, incident.Severity}
 }
 
-// searchWords is what the script of the search says: its own words, and the
-// labels of what cases can be narrowed by.
+// searchWords is what the script of the search says. What axes and terms are
+// called, the index holds.
 type searchWords struct {
-	Words map[string]string `json:"words"`
-	Axes  []searchAxis      `json:"axes"`
+	Words   map[string]string        `json:"words"`
+	Axes    []searchAxis             `json:"axes"`              // that cases can be narrowed by, in the order in which they are offered
+	Foreign map[string]incident.Lang `json:"foreign,omitempty"` // the languages of labels that are not in the page's, by "axis/slug"
 }
 
+// searchAxis is an axis and its terms, by which an address is known to ask for
+// what there is. What is named by itself, a year or an organisation, has none.
 type searchAxis struct {
-	ID    string       `json:"id"` // also the name of the parameter in an address
-	Label string       `json:"label"`
-	Terms []searchTerm `json:"terms,omitempty"` // none of what is named by itself: a year, an organisation
-}
-
-// searchTerm is a term's slug and label, and the label's language where it is
-// not the page's.
-type searchTerm struct {
-	Slug  string        `json:"slug"`
-	Label string        `json:"label"`
-	Lang  incident.Lang `json:"lang,omitempty"`
+	ID    string   `json:"id"` // also the name of the parameter in an address
+	Terms []string `json:"terms,omitempty"`
 }
 
 func (m *maker) searchWordsFile() output.File {
@@ -100,27 +94,24 @@ func (m *maker) searchWordsFile() output.File {
 }
 
 func (m *maker) searchWords() searchWords {
-	w := searchWords{Words: m.searchSays()}
+	w := searchWords{Words: m.searchSays(), Foreign: map[string]incident.Lang{}}
 	for _, id := range searchAxes() {
 		axis := m.lib.Collection().Vocabulary.Axis(id)
 		if axis == nil {
 			continue
 		}
-		a := searchAxis{ID: string(id), Label: m.plainLine(axis.Label), Terms: make([]searchTerm, len(axis.Terms))}
+		a := searchAxis{ID: string(id), Terms: make([]string, len(axis.Terms))}
 		for i := range axis.Terms {
-			label := axis.Terms[i].Label
-			a.Terms[i] = searchTerm{Slug: axis.Terms[i].Slug, Label: m.plainLine(label)}
-			if _, from := label.Best(m.lang); from != m.lang {
-				a.Terms[i].Lang = from
+			t := &axis.Terms[i]
+			a.Terms[i] = t.Slug
+			if _, from := t.Label.Best(m.lang); from != m.lang {
+				w.Foreign[t.Ref().String()] = from
 			}
 		}
 		w.Axes = append(w.Axes, a)
 	}
-	w.Axes = append(w.Axes, searchAxis{ID: "duration", Label: m.word("search-duration"), Terms: []searchTerm{
-		{Slug: "10m", Label: m.word("duration-10m")}, {Slug: "1h", Label: m.word("duration-1h")}, {Slug: "4h", Label: m.word("duration-4h")},
-		{Slug: "1d", Label: m.word("duration-1d")}, {Slug: "7d", Label: m.word("duration-7d")},
-		{Slug: "longer", Label: m.word("duration-longer")}, {Slug: "unknown", Label: m.word("duration-unknown")}}},
-		searchAxis{ID: "year", Label: m.word("year")}, searchAxis{ID: "org", Label: m.word("org")})
+	w.Axes = append(w.Axes, searchAxis{ID: "duration", Terms: []string{"10m", "1h", "4h", "1d", "7d", "longer", "unknown"}},
+		searchAxis{ID: "year"}, searchAxis{ID: "org"})
 	return w
 }
 
@@ -129,16 +120,20 @@ func (m *maker) searchSays() map[string]string {
 	return map[string]string{
 		"results": m.word("search-results"), "result": m.word("search-result"),
 		"cases": m.word("search-cases"), "case": m.word("search-case"),
-		"busy": m.word("search-busy"), "none": m.word("search-none"), "relaxed": m.word("search-relaxed"), "ignored": m.word("search-ignored"),
+		"busy": m.word("search-busy"), "none": m.word("search-none"), "close": m.word("search-close"), "closeToo": m.word("search-close-too"), "ignored": m.word("search-ignored"),
 		"tryFewer": m.word("search-try-fewer"), "tryOther": m.word("search-try-other"), "tryFilters": m.word("search-try-filters"),
 		"tryWithout": m.word("search-try-without"), "tryBrowse": m.word("search-try-browse"),
 		"filters": m.word("search-filters"), "remove": m.word("search-remove"), "clear": m.word("search-clear"),
 		"more": m.word("search-more"), "moreValues": m.word("search-more-values"),
 		"everything": m.word("search-everything"), "within": m.word("search-within"),
 		"sort": m.word("search-sort"), "relevance": m.word("search-sort-relevance"), "newest": m.word("search-sort-newest"),
-		"oldest": m.word("search-sort-oldest"), "longest": m.word("search-sort-longest"), "shortest": m.word("search-sort-shortest"),
+		"oldest": m.word("search-sort-oldest"), "changed": m.word("search-sort-changed"),
 		"failed": m.word("search-failed"), "offline": m.word("search-offline"), "retry": m.word("search-retry"),
 		"summary": m.word("summary"), "symptoms_text": m.word("symptoms"), "trigger": m.word("trigger"), "lessons": m.word("lessons"),
-		"remediation": m.word("remediation"), "action_items": m.word("action-items"), "topics": m.word("topics"),
+		"duration": m.word("search-duration"), "year": m.word("year"), "org": m.word("org"),
+		"duration-10m": m.word("duration-10m"), "duration-1h": m.word("duration-1h"), "duration-4h": m.word("duration-4h"),
+		"duration-1d": m.word("duration-1d"), "duration-7d": m.word("duration-7d"), "duration-longer": m.word("duration-longer"),
+		"duration-unknown": m.word("duration-unknown"),
+		"remediation":      m.word("remediation"), "action_items": m.word("action-items"),
 	}
 }

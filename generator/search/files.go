@@ -107,7 +107,7 @@ func parseRoot(body []byte) (*root, error) {
 
 func parseDirectory(body []byte) (*directory, error) {
 	d, err := parseJSON[directory](body)
-	if err == nil && len(d.First) != len(d.Name) {
+	if err == nil && len(d.First) != len(d.Keys) {
 		err = errMalformed
 	}
 	return d, err

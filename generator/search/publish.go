@@ -57,11 +57,11 @@ func (x *Index) publish(lib *library.Library, prev *Index) {
 	if n := len(x.docs); n > 0 {
 		r.Max = x.docs[n-1].number
 	}
-	d := directory{make([]string, len(x.shards)), x.names()}
+	d := directory{make([]string, len(x.shards)), x.keys()}
 	terms := x.lexicon.known()
 	for i := range x.shards {
 		d.First[i] = terms[x.shards[i].first]
-		x.add(d.Name[i], x.shards[i].body)
+		x.add(address.SearchShardFile(d.Keys[i]), x.shards[i].body)
 	}
 	r.Terms = x.part("terms", encoded(d))
 	for i, l := range incident.Langs() {

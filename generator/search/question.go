@@ -34,7 +34,9 @@ type word struct {
 	extra   []string
 	bigrams int    // at least 1: the more there are, the less each counts
 	pair    string // the term that this word and the one before make as one
-	shown   string
+	shown   string // as it was typed
+	word    string // folded
+	hangul  bool
 }
 
 // question is what a reader typed.
@@ -125,7 +127,7 @@ func idIn(s string) string {
 
 func latinWord(f *form, last bool) word {
 	key := stemOf(f.word)
-	w := word{shown: f.run.text, bigrams: 1, parts: [][]choice{{{term: key, weight: fullWeight}}}}
+	w := word{shown: f.run.text, word: f.word, bigrams: 1, parts: [][]choice{{{term: key, weight: fullWeight}}}}
 	if key != f.word {
 		w.extra = []string{f.word}
 	}
@@ -136,7 +138,7 @@ func latinWord(f *form, last bool) word {
 }
 
 func hangulWord(f *form) word {
-	w := word{shown: f.word, bigrams: 1}
+	w := word{shown: f.word, word: f.word, hangul: true, bigrams: 1}
 	all := len(f.word)/syllable - 1
 	if all == 0 {
 		w.parts = [][]choice{{{term: f.word, weight: fullWeight}}}

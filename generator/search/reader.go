@@ -191,7 +191,7 @@ type QueryError struct{ What string }
 
 func (e *QueryError) Error() string { return e.What }
 
-// terms are the shards of an index.
+// directory says where the terms of an index are.
 func (r *Reader) directory(ctx context.Context, x *root) (*directory, error) {
 	return load(ctx, r, address.SearchFile(x.Terms), parseDirectory)
 }
@@ -204,7 +204,7 @@ func (r *Reader) eachTerm(ctx context.Context, d *directory, c choice, do func(l
 	}
 	first := max(d.shardOf(c.term), 0)
 	for i := first; i < min(first+maxShards, len(d.First)) && (i == first || d.First[i] <= to); i++ {
-		t, err := load(ctx, r, address.SearchFile(d.Name[i]), parseTerms)
+		t, err := load(ctx, r, address.SearchFile(address.SearchShardFile(d.Keys[i])), parseTerms)
 		if err != nil {
 			return err
 		}

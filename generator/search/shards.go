@@ -84,21 +84,22 @@ func unchanged(terms []uint32, changed []bool) bool {
 }
 
 // directory says where the terms are: the first term of each shard, and the
-// shard's name.
+// key of its
+// name.
 type directory struct {
 	First []string `json:"first"`
-	Name  []string `json:"name"`
+	Keys  []string `json:"keys"`
 }
 
-// names gives every shard a name of its own.
-func (x *Index) names() []string {
-	names := make([]string, len(x.shards))
+// keys gives every shard a key of its own.
+func (x *Index) keys() []string {
+	keys := make([]string, len(x.shards))
 	taken := map[string]bool{}
 	for i := range x.shards {
-		for salt := 0; names[i] == "" || taken[names[i]]; salt++ {
-			names[i] = address.SearchShard(x.shards[i].body, salt)
+		for salt := 0; keys[i] == "" || taken[keys[i]]; salt++ {
+			keys[i] = address.SearchShard(x.shards[i].body, salt)
 		}
-		taken[names[i]] = true
+		taken[keys[i]] = true
 	}
-	return names
+	return keys
 }

@@ -115,7 +115,7 @@ func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 // counts reports whether a form adds anything at its place: not the letter after
 // an apostrophe.
 func (f *form) counts(g gap) bool {
-	return f.word != "" && (f.run.hangul || g != apostrophe || len(f.word) > 1)
+	return f.word != "" && (f.run.hangul || g != apostrophe || utf8.RuneCountInString(f.word) > 1)
 }
 
 // across is the pair of syllables over the space between two forms, which makes
