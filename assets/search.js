@@ -13,13 +13,13 @@ const mostResults = 500;
 const orders = { newest: "date_desc", oldest: "date_asc", changed: "updated_desc" }; // by their names in an address
 const lang = document.documentElement.lang;
 
-export function start(root) {
+export function start(root, composing) {
   const { kind } = root.dataset;
   const input = root.querySelector("#q");
   const title = document.title;
   let state = { q: "", filters: {}, sort: "", show: results[kind] };
   let engine, view, axes, loading;
-  let turn = 0, timer = 0, composing = false, opened = false, ignored = false;
+  let turn = 0, timer = 0, opened = false, ignored = false;
 
   // Loads what every search needs, once; after a failure the next one tries again.
   const load = () => loading ??= ready().catch((err) => {
@@ -178,16 +178,12 @@ export function start(root) {
   function typed() {
     clearTimeout(timer);
     timer = setTimeout(async () => {
-      const q = input.value.trim();
+      const q = input.value.trim().replace(/^[ㄱ-ㅎㅏ-ㅣ]+$/, ""); // letters that are no syllable yet
       if (!view) restore(q); // loading may have failed
       else if (q !== state.q) change({ q }, false);
-    }, composing ? pauseComposing : pause);
+    }, composing() ? pauseComposing : pause);
   }
-  input?.addEventListener("compositionstart", () => { composing = true; });
-  input?.addEventListener("compositionend", () => {
-    composing = false;
-    typed();
-  });
+  input?.addEventListener("compositionend", typed);
   input?.addEventListener("input", typed);
   input?.form.addEventListener("submit", (e) => {
     if (kind !== "search" || !view) return;
@@ -238,8 +234,9 @@ export function start(root) {
   const left = history.state?.y;
   addEventListener("pagehide", () => history.replaceState({ y: scrollY }, ""));
 
-  const begun = input?.value.trim();
-  if (!begun) fromAddress();
+  const begun = composing() ? "" : input?.value.trim();
+  if (input?.value) typed();
+  else fromAddress();
   return restore(begun).then(() => {
     if (left > 0 && scrollY === 0) scrollTo(0, left);
     return {

@@ -38,9 +38,11 @@ if (slash) {
 if (kept() === "off") for (const hint of document.querySelectorAll(".field kbd")) hint.hidden = true;
 
 if (finder) {
-  let started;
+  let started, composing = false; // a syllable, which may begin before the search is here
+  box?.addEventListener("compositionstart", () => { composing = true; });
+  box?.addEventListener("compositionend", () => { composing = false; });
   const start = (open) => {
-    started ??= import("./search.js").then((search) => search.start(finder), () => {
+    started ??= import("./search.js").then((search) => search.start(finder, () => composing), () => {
       started = undefined; // the next key tries again
       finder.querySelector(".status").textContent = finder.dataset.failed;
     });
