@@ -44,8 +44,11 @@ seeds: need-go ## The real seeds have no problem, and are formatted
 	go run ./cmd/incidentlib fmt --check
 
 .PHONY: model
-model: need-node ## The model of the retry storm gives the same numbers in JavaScript as in Go
+model: need-go need-node ## The retry storm and the search give the same numbers in JavaScript as in Go
 	node --test $(WEBTEST)/storm.test.mjs
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; export INCIDENTLIB_SEARCH_EXPECTED="$$dir"; \
+	go test -count=1 -run '^TestExpected$$' ./generator/search >/dev/null; \
+	node --test $(WEBTEST)/search.test.mjs
 
 .PHONY: html
 html: need-go need-web ## Every page of the real site passes the Nu HTML checker

@@ -595,10 +595,11 @@ function latinMarks(placed, w) {
 
 function hangulMarks(placed, w, typing) {
   const target = w.core;
-  if (target.length === 1) return singles(placed, target);
-  let out = sequences(placed, target);
+  let out = target.length === 1 ? singles(placed, target) : [];
+  if (out.length > 0 || target.length === 1 && !typing) return out;
+  out = sequences(placed, target);
   if (out.length === 0 && target.length === 2 && objects.has(target[1])) out = singles(placed, target[0]);
-  if (out.length > 0 || !typing) return out;
+  if (out.length > 0 || !typing || target.length === 1) return out;
   const code = target.charCodeAt(target.length - 1), cut = target.slice(0, -1);
   out = sequences(placed, cut + String.fromCharCode(code - (code - 0xac00) % 28));
   return out.length === 0 && cut.length >= 2 ? sequences(placed, cut) : out;

@@ -11,7 +11,6 @@ import (
 	"benchlet.com/incidentlib/generator/mirror"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/page"
-	"benchlet.com/incidentlib/generator/search"
 	"benchlet.com/incidentlib/generator/seed"
 )
 
@@ -26,10 +25,24 @@ type Plan struct {
 	pages  *page.Pages
 	mirror *mirror.Mirror
 	rest   func() []output.File
+	search *lateSearch
 }
 
 // NewPlan plans the site of a library.
-func NewPlan(lib *library.Library, d *Design) (*Plan, error) {
+func NewPlan(lib *library.Library, d *Design) (*Plan, error) { return (*Plan)(nil).Next(lib, d) }
+
+// Next plans the site of another library of the same seeds, or with another
+// design. It is the plan that [NewPlan] makes, and takes from p what did not
+// change; p may be nil.
+func (p *Plan) Next(lib *library.Library, d *Design) (*Plan, error) {
+	next, err := newPlan(lib, d)
+	if err == nil {
+		next.search = searchAfter(p, lib)
+	}
+	return next, err
+}
+
+func newPlan(lib *library.Library, d *Design) (*Plan, error) {
 	c := lib.Collection()
 	site, err := address.NewSite(c.Site.BaseURL, c.Site.APIURL, c.Site.MCPURL, c.Site.Default)
 	if err != nil {
@@ -47,7 +60,7 @@ func NewPlan(lib *library.Library, d *Design) (*Plan, error) {
 	}
 	p.mirror = mirror.New(lib, site, schema)
 	p.rest = sync.OnceValue(func() []output.File {
-		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site), search.New(lib, nil).Files())
+		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site))
 	})
 	return p, nil
 }
@@ -70,12 +83,16 @@ func (p *Plan) Case(id string) []output.File {
 	return slices.Concat(p.pages.Case(c), p.mirror.Case(c))
 }
 
-// Rest are the files that are not one case's.
+// Search are the files of the search index. They take longer to make than all the
+// rest to plan, and are made when they are first asked for.
+func (p *Plan) Search() []output.File { return p.search.index().Files() }
+
+// Rest are the files that are neither one case's nor of the search index.
 func (p *Plan) Rest() []output.File { return p.rest() }
 
 // Files are all files.
 func (p *Plan) Files() []output.File {
-	files := slices.Clone(p.rest())
+	files := slices.Concat(p.rest(), p.Search())
 	for _, c := range p.lib.Cases() {
 		files = append(files, p.pages.Case(c)...)
 		files = append(files, p.mirror.Case(c)...)

@@ -4,15 +4,25 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"fmt"
+	"path"
+	"strings"
 )
 
 // SearchIndex is the file that a reader of the search index opens first, and
 // the only one of it that changes: it names all others. Those are named by
 // their content and may be kept for ever.
-const SearchIndex = "search/index.json"
+const SearchIndex = searchRoot + "index.json"
+
+const searchRoot = "search/"
+
+// IsSearchFile reports whether a path may be that of a file of the index: pages
+// of the same folder are no JSON.
+func IsSearchFile(file string) bool {
+	return strings.HasPrefix(file, searchRoot) && path.Ext(file) == ".json"
+}
 
 // SearchFile is the output file of a name that the index holds.
-func SearchFile(name string) string { return "search/" + name }
+func SearchFile(name string) string { return searchRoot + name }
 
 // Search is the address of the index as a link of the site's own pages.
 func (s Site) Search() string { return s.prefix + "/" + SearchIndex }

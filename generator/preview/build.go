@@ -171,7 +171,11 @@ func (b *builder) plan(next *state) []problem.Problem {
 	if b.library == nil || b.design == nil || next.site != nil && b.planned == b.library && next.site.design == b.design {
 		return nil
 	}
-	p, err := generator.NewPlan(b.library, b.design)
+	var before *generator.Plan
+	if next.site != nil {
+		before = next.site.plan
+	}
+	p, err := before.Next(b.library, b.design)
 	if err != nil {
 		return problemsOf(err)
 	}

@@ -24,6 +24,7 @@ type site struct {
 	plan   *generator.Plan
 	design *generator.Design
 	rest   func() map[string]output.File // by path: the files that are not one case's
+	search func() map[string]output.File // by path: the search index
 	made   sync.Map                      // by path, of *rendered
 	faults faults
 	open   func(name string) ([]byte, error) // a source, by the name that problems give it
@@ -44,14 +45,19 @@ func newSite(p *generator.Plan, d *generator.Design, open func(name string) ([]b
 		s.prefix = decoded
 	}
 	s.faults.seen = map[problem.Problem]bool{}
-	s.rest = sync.OnceValue(func() map[string]output.File {
-		files := map[string]output.File{}
-		for _, f := range p.Rest() {
-			files[f.Path] = f
-		}
-		return files
-	})
+	s.rest, s.search = byPath(p.Rest), byPath(p.Search)
 	return s
+}
+
+// byPath are files by their paths, asked for once.
+func byPath(files func() []output.File) func() map[string]output.File {
+	return sync.OnceValue(func() map[string]output.File {
+		out := map[string]output.File{}
+		for _, f := range files() {
+			out[f.Path] = f
+		}
+		return out
+	})
 }
 
 // file is the file of a path; nil when there is none.
@@ -69,7 +75,8 @@ func (s *site) file(name string) *rendered {
 	return made
 }
 
-// planned finds a file by its path: those of a case have the case's id in it.
+// planned finds a file by its path: those of a case have the case's id in it,
+// those of the search index lie in its folder.
 func (s *site) planned(name string) (output.File, bool) {
 	for part := range strings.SplitSeq(name, "/") {
 		if id := strings.TrimSuffix(strings.TrimSuffix(part, ".json"), ".md"); incident.ValidID(id) {
@@ -80,7 +87,10 @@ func (s *site) planned(name string) (output.File, bool) {
 			}
 		}
 	}
-	f, ok := s.rest()[name]
+	if f, ok := s.rest()[name]; ok || !address.IsSearchFile(name) {
+		return f, ok
+	}
+	f, ok := s.search()[name] // which no page waits for
 	return f, ok
 }
 

@@ -16,6 +16,7 @@ import (
 type Index struct {
 	vocabulary *incident.Vocabulary
 	lexicon    *lexicon
+	terms      []string    // by number, as far as this index knows them
 	docs       []*document // by number
 	scale      scale
 	entries    [][]byte // by term: as a shard holds it; nil for a term of no case
@@ -41,8 +42,9 @@ func New(lib *library.Library, prev *Index) *Index {
 		x.lexicon = &lexicon{numbers: map[string]uint32{}}
 	}
 	x.read(lib.Cases(), prev)
+	x.terms = x.lexicon.known() // others may be learning more at the same time
 	if prev == nil {
-		x.lexicon.first = len(x.lexicon.known())
+		x.lexicon.first = len(x.terms)
 	}
 	total := uint64(0)
 	for _, d := range x.docs {
@@ -61,7 +63,7 @@ func (x *Index) Files() []output.File { return x.files }
 
 // grown reports whether most of what the lexicon knows was met in edits, and
 // may be gone again.
-func (x *Index) grown() bool { return len(x.lexicon.known()) > 2*x.lexicon.first+10_000 }
+func (x *Index) grown() bool { return len(x.terms) > 2*x.lexicon.first+10_000 }
 
 // read makes the documents, by number, of which prev may have most.
 func (x *Index) read(cases []*incident.Case, prev *Index) {
@@ -98,8 +100,7 @@ func (x *Index) changes(prev *Index) []bool {
 	if prev == nil || prev.scale != x.scale {
 		return nil
 	}
-	terms := x.lexicon.known()
-	changed := make([]bool, len(terms))
+	changed := make([]bool, len(x.terms))
 	joined := map[uint64]bool{}
 	touch := func(was, is *document) {
 		for _, d := range []*document{was, is} {
@@ -124,7 +125,7 @@ func (x *Index) changes(prev *Index) []bool {
 	}
 	eachPair(prev.docs, x.docs, touch)
 	if len(joined) > 0 {
-		for t, term := range terms {
+		for t, term := range x.terms {
 			changed[t] = changed[t] || joined[digestOf([]byte(term))]
 		}
 	}
@@ -163,8 +164,8 @@ func eachPair(before, after []*document, do func(was, is *document)) {
 
 // encode makes the entries that changed, and the order of all.
 func (x *Index) encode(prev *Index, changed []bool) {
-	terms := x.lexicon.known()
-	p := x.collect(terms, changed)
+	terms := x.terms
+	p := x.collect(changed)
 	x.entries = make([][]byte, len(terms))
 	if changed != nil {
 		copy(x.entries, prev.entries)
@@ -185,11 +186,12 @@ func (x *Index) encode(prev *Index, changed []bool) {
 		})
 	}
 	wait.Wait()
-	x.sort(prev, terms, changed)
+	x.sort(prev, changed)
 }
 
 // sort puts the terms that a case has in order.
-func (x *Index) sort(prev *Index, terms []string, changed []bool) {
+func (x *Index) sort(prev *Index, changed []bool) {
+	terms := x.terms
 	bySpelling := func(a, b uint32) int { return strings.Compare(terms[a], terms[b]) }
 	if changed == nil {
 		for t := range terms {

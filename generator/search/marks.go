@@ -146,13 +146,15 @@ func latinMarks(forms []*placed, w *word) (out [][2]int) {
 func hangulMarks(forms []*placed, w *word, typing bool) [][2]int {
 	target := core(w.word)
 	if len(target) == syllable {
-		return singles(forms, target)
+		if out := singles(forms, target); len(out) > 0 || !typing {
+			return out
+		}
 	}
 	out := sequences(forms, target)
 	if len(out) == 0 && len(target) == 2*syllable && listed(objects, target[syllable:]) {
 		out = singles(forms, target[:syllable])
 	}
-	if len(out) > 0 || !typing {
+	if len(out) > 0 || !typing || len(target) == syllable {
 		return out
 	}
 	last, _ := utf8.DecodeLastRuneInString(target)

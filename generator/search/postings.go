@@ -28,7 +28,8 @@ func (p *postings) of(term int) []posting {
 // collect turns the documents around, for the terms that changed. A pair of
 // words that may be one counts for the term of that spelling, where a document
 // has it otherwise.
-func (x *Index) collect(terms []string, changed []bool) *postings {
+func (x *Index) collect(changed []bool) *postings {
+	terms := x.terms
 	p := &postings{ends: make([]uint32, len(terms))}
 	wanted := func(t uint32) bool { return changed == nil || changed[t] }
 	for _, d := range x.docs {

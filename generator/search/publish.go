@@ -58,7 +58,7 @@ func (x *Index) publish(lib *library.Library, prev *Index) {
 		r.Max = x.docs[n-1].number
 	}
 	d := directory{make([]string, len(x.shards)), x.keys()}
-	terms := x.lexicon.known()
+	terms := x.terms
 	for i := range x.shards {
 		d.First[i] = terms[x.shards[i].first]
 		x.add(address.SearchShardFile(d.Keys[i]), x.shards[i].body)

@@ -53,8 +53,10 @@ func (s *search) result(q *question) (Result, error) {
 
 // page are the hits to show: of those with all words first.
 func (s *search) page(exact, near []uint32) ([]uint32, error) {
-	from, to := s.query.Offset, s.query.Offset+s.query.Limit
-	if from >= len(exact)+len(near) || from >= to {
+	all := len(exact) + len(near)
+	from := min(s.query.Offset, all)
+	to := from + min(s.query.Limit, all-from)
+	if from == to {
 		return nil, nil
 	}
 	order, err := s.order()

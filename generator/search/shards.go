@@ -23,7 +23,7 @@ type shard struct {
 
 // cut makes the shards, of which prev may have most.
 func (x *Index) cut(prev *Index, changed []bool) {
-	terms := x.lexicon.known()
+	terms := x.terms
 	made := map[uint32]*shard{} // by first term
 	if changed != nil {
 		for i := range prev.shards {
