@@ -4,9 +4,11 @@ import { marks } from "./search-engine.js";
 import { makeFilters } from "./search-filters.js";
 import { dateText, el, fill, lang, whole } from "./search-words.js";
 
+const topicsAtOnce = 4;
+
 export function makeView(root, says, labels, act) {
   const { words } = says;
-  const { kind, cases, docs, search } = root.dataset;
+  const { kind, cases, docs, search, topics } = root.dataset;
   const status = root.querySelector(".status");
   const unsearched = kind === "home" ? null : document.getElementById("unsearched");
   const filters = makeFilters(root, says, labels, act);
@@ -69,6 +71,26 @@ export function makeView(root, says, labels, act) {
     sorter.value = by.includes(state.sort) ? state.sort : by[0];
   }
 
+  // The topics that are called what was asked for: their pages say more than
+  // their cases.
+  function topicsOf(q) {
+    const folded = (text) => text.normalize("NFKC").toLowerCase().replace(/[\s-]/g, "");
+    const asked = folded(q), out = [];
+    if (asked.length < 2) return out;
+    for (const { id, terms = [] } of says.axes) {
+      for (const slug of terms) {
+        const label = labels[id]?.[slug];
+        if (label && folded(label).includes(asked)) out.push({ id, slug, label });
+      }
+    }
+    return out.sort((a, b) => a.label.length - b.label.length).slice(0, topicsAtOnce);
+  }
+
+  function drawTopics(q) {
+    const chips = topicsOf(q).map(({ id, slug, label }) => el("a", { class: "chip", href: `${topics}${id.replaceAll("_", "-")}/${slug}/`, lang: says.foreign?.[`${id}/${slug}`] }, label));
+    if (chips.length > 0) notes.append(el("p", { class: "see" }, el("span", {}, words.topics), ...chips));
+  }
+
   // What to do where nothing was found.
   function drawNone(state, extra) {
     const link = (text, onclick) => el("button", { type: "button", class: "link", onclick }, text);
@@ -82,6 +104,7 @@ export function makeView(root, says, labels, act) {
   function drawNotes(state, found, extra) {
     const note = (text) => notes.append(el("p", { class: "note" }, text));
     notes.replaceChildren();
+    drawTopics(state.q);
     if (extra.ignored) note(words.ignored);
     if (found.total === 0) drawNone(state, extra);
     else if (found.exact === 0) note(words.close);
@@ -112,6 +135,7 @@ export function makeView(root, says, labels, act) {
       excerpts++;
       answer.hidden = false;
       root.classList.add("active");
+      sortBox.hidden = found.total < 2;
       if (kind !== "home") {
         drawSorts(state);
         filters.state(state.filters);
@@ -153,6 +177,7 @@ export function makeView(root, says, labels, act) {
     failed(offline, retry) {
       answer.hidden = false;
       if (unsearched) unsearched.hidden = false;
+      sortBox.hidden = true;
       after.replaceChildren();
       notes.replaceChildren(el("p", {}, el("button", { type: "button", onclick: retry }, words.retry)));
       say(offline ? words.offline : words.failed);

@@ -28,10 +28,11 @@ export function start(root, composing) {
   });
 
   async function ready() {
-    let words;
-    [engine, words] = await Promise.all([open(new URL(root.dataset.index, location.href).href), fetchJSON(root.dataset.words)]);
+    const index = open(new URL(root.dataset.index, location.href).href);
+    const [words, labels] = await Promise.all([fetchJSON(root.dataset.words), index.then((e) => e.labels(lang))]);
+    engine = await index;
     axes = words.axes;
-    view = makeView(root, words, await engine.labels(lang), { pick, clear, sort, more, ask, counts });
+    view = makeView(root, words, labels, { pick, clear, sort, more, ask, counts });
   }
 
   const find = (s, more) => engine.search({ q: s.q, lang, filters: s.filters, sort: orders[s.sort], ...more });
@@ -192,14 +193,14 @@ export function start(root, composing) {
     change({ q: input.value.trim() }, false);
   });
   root.addEventListener("keydown", (e) => {
-    if (!input || e.isComposing || e.altKey || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    if (e.isComposing || e.altKey || e.ctrlKey || e.metaKey || e.shiftKey) return;
     const links = [...root.querySelectorAll(".results .to")];
     const at = links.indexOf(e.target);
     let to;
-    if (e.key === "ArrowDown" && (at >= 0 || e.target === input)) to = links[at + 1];
+    if (e.key === "ArrowDown" && (at >= 0 || input && e.target === input)) to = links[at + 1];
     if (e.key === "ArrowUp" && at >= 0) to = links[at - 1] ?? input;
     if (e.key === "Escape" && at >= 0) to = input;
-    if (e.key === "Escape" && e.target === input && input.value) {
+    if (e.key === "Escape" && input && e.target === input && input.value) {
       input.value = "";
       change({ q: "" }, false);
       e.preventDefault();

@@ -42,7 +42,8 @@ if (finder) {
   box?.addEventListener("compositionstart", () => { composing = true; });
   box?.addEventListener("compositionend", () => { composing = false; });
   const start = (open) => {
-    started ??= import("./search.js").then((search) => search.start(finder, () => composing), () => {
+    // All parts at once: one that is found in another comes later.
+    started ??= Promise.all([import("./search.js"), import("./search-engine.js"), import("./search-view.js"), import("./search-filters.js")]).then(([search]) => search.start(finder, () => composing), () => {
       started = undefined; // the next key tries again
       finder.querySelector(".status").textContent = finder.dataset.failed;
     });

@@ -249,7 +249,7 @@ func allowed() map[string][]string {
 		"html": {}, "head": {}, "body": {}, "title": {}, "meta": {"charset", "name", "content", "property", "media"},
 		"link": {"rel", "href", "hreflang", "type", "title"}, "script": {"type", "src", "defer"},
 		"a": {"href", "rel", "title", "hreflang", "aria-current"}, "header": {}, "nav": {"aria-label"}, "main": {}, "footer": {},
-		"section": {"aria-label"}, "article": {}, "details": {}, "summary": {}, "div": {"tabindex", "role", "data-kind", "data-index", "data-words", "data-search", "data-cases", "data-docs", "data-failed"}, "span": {"aria-current"}, "time": {"datetime"},
+		"section": {"aria-label"}, "article": {}, "details": {}, "summary": {}, "div": {"tabindex", "role", "data-kind", "data-index", "data-words", "data-search", "data-cases", "data-docs", "data-topics", "data-failed"}, "span": {"aria-current"}, "time": {"datetime"},
 		"h1": {}, "h2": {}, "h3": {}, "h4": {}, "h5": {}, "h6": {}, "p": {"role"}, "ul": {}, "ol": {"start"}, "li": {"value", "aria-current"},
 		"dl": {}, "dt": {}, "dd": {"data-never", "data-at-once"}, "table": {}, "caption": {}, "thead": {}, "tbody": {}, "tr": {}, "th": {"scope"}, "td": {},
 		"pre": {"tabindex"}, "code": {}, "em": {}, "strong": {}, "del": {}, "br": {}, "hr": {}, "blockquote": {}, "figure": {}, "figcaption": {},

@@ -20,15 +20,16 @@ const (
 // finder is what the script of the search needs to know of its page: what kind
 // it is ("home", "search" or "cases") and where its data is.
 type finder struct {
-	Kind, Action  string
-	Index, Words  string
-	CasesAt, Docs string
-	Ways          []navLink // that need no script
+	Kind, Action      string
+	Index, Words      string
+	CasesAt, TopicsAt string
+	Docs              string
+	Ways              []navLink // that need no script
 }
 
 func (m *maker) finder(kind string) *finder {
 	return &finder{Kind: kind, Action: m.href(address.Search), Index: m.site.Search(), Words: m.site.SearchWords(m.lang),
-		CasesAt: m.href(address.Cases(0)), Docs: m.site.CaseDocs(),
+		CasesAt: m.href(address.Cases(0)), TopicsAt: m.href(address.Topics), Docs: m.site.CaseDocs(),
 		Ways: m.nav(view{}, []address.Path{address.Cases(0), address.Topics, address.Orgs, address.Years})}
 }
 
@@ -118,7 +119,7 @@ func (m *maker) searchWords() searchWords {
 // searchSays are the words of the script, by the names that it has for them.
 func (m *maker) searchSays() map[string]string {
 	return map[string]string{
-		"results": m.word("search-results"), "result": m.word("search-result"),
+		"topics": m.word("topics"), "results": m.word("search-results"), "result": m.word("search-result"),
 		"cases": m.word("search-cases"), "case": m.word("search-case"),
 		"busy": m.word("search-busy"), "none": m.word("search-none"), "close": m.word("search-close"), "closeToo": m.word("search-close-too"), "ignored": m.word("search-ignored"),
 		"tryFewer": m.word("search-try-fewer"), "tryOther": m.word("search-try-other"), "tryFilters": m.word("search-try-filters"),
