@@ -90,6 +90,12 @@ bench-serve: need-go $(WEBTEST)/node_modules ## From a save to the new page, at 
 	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
 	node $(WEBTEST)/bench-serve.mjs "$$dir/incidentlib"
 
+.PHONY: bench
+bench: need-go ## Whole builds beside the write floor, Hugo and Eleventy (CORPUS_MAKER=… HUGO=… HUGO_SITE=… ELEVENTY_SITE=… SIZES='567 5000')
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/" ./cmd/incidentlib ./cmd/sitebench; \
+	"$$dir/sitebench" -program "$$dir/incidentlib" -sizes "$${SIZES:-567 5000 20000}"
+
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
 	rm -rf bin .shots $(WEBTEST)/node_modules

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"runtime/pprof"
 	"syscall"
@@ -29,6 +32,7 @@ type buildFlags struct {
 	jobs                    int
 	profile                 string
 	inPlace, quiet, stats   bool
+	fresh                   bool
 	setBase, setAPI, setMCP bool
 }
 
@@ -44,7 +48,9 @@ listed and nothing is written.
 
 It publishes only into an empty folder or one that an earlier build wrote, and
 deletes only files that it wrote itself. Files that did not change keep their
-bytes and their modification time. The last line names the build: the SHA-256 of
+bytes and their modification time, and what an earlier build made of the same
+data is not made again; --fresh makes and compares every file, for a folder in
+which somebody changed a file and set its time back. The last line names the build: the SHA-256 of
 its list of files. The same seeds always give the same id.`,
 		Example: `  incidentlib build
   incidentlib build --out /var/www/incidents --base-url https://example.org/incidents
@@ -63,6 +69,7 @@ its list of files. The same seeds always give the same id.`,
 	fl.StringVar(&f.mcpURL, "mcp-url", "", `the MCP server, instead of site.json's mcp_url; "" for none`)
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many files to work on at once")
 	fl.BoolVar(&f.inPlace, "in-place", false, "touch only the files that changed, instead of swapping the folder whole")
+	fl.BoolVar(&f.fresh, "fresh", false, "make every file, also those whose data did not change")
 	fl.BoolVar(&f.quiet, "quiet", false, "print nothing but problems")
 	fl.StringVar(&f.profile, "cpu-profile", "", "write a CPU profile to this file, for go tool pprof")
 	fl.BoolVar(&f.stats, "stats", false, "say where the time went")
@@ -86,43 +93,131 @@ func build(c *cobra.Command, f buildFlags) error {
 	}
 	defer endProfile()
 	watch := stopwatch{last: time.Now()}
-	collection, err := loadSeeds(f.seeds, f.jobs, stderr)
+	opt := output.Options{Dir: f.out, InPlace: f.inPlace, Jobs: f.jobs, Fresh: f.fresh}
+	in, err := f.inputs(&opt)
 	if err != nil {
 		return err
 	}
-	watch.lap("read and check the seeds")
-	f.override(&collection.Site)
-	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files()})
+	defer func() { _ = in.close() }() // it was only read
+	r, current, err := output.Current(opt)
 	if err != nil {
 		return failed(err)
 	}
-	files, err := generator.Files(collection, design)
-	if err != nil {
-		return failed(err)
+	watch.lap("compare with the last build")
+	if current {
+		return f.report(c, r, &watch)
 	}
-	watch.lap("index and plan")
-	opt := output.Options{Dir: f.out, InPlace: f.inPlace, Jobs: f.jobs}
+	files, err := f.plan(stderr, in, &opt, &watch)
+	if err != nil {
+		return err
+	}
 	clear := func() {}
 	if !f.quiet {
 		opt.Progress, clear = progress(stderr)
 	}
 	ctx, release := interruptible()
 	defer release()
-	r, err := output.Publish(ctx, files, opt)
+	r, err = output.Publish(ctx, files, opt)
 	clear()
 	if err != nil {
 		return failed(err)
 	}
 	watch.lap("render and publish")
+	return f.report(c, r, &watch)
+}
+
+// plan loads the seeds and plans the site. Should the seeds have changed since
+// their fingerprint was taken, the build has no key.
+func (f buildFlags) plan(stderr io.Writer, in *inputs, opt *output.Options, watch *stopwatch) ([]output.File, error) {
+	collection, err := loadSeeds(f.seeds, f.jobs, stderr)
+	if err != nil {
+		return nil, err
+	}
+	watch.lap("read and check the seeds")
+	if in.print != nil && !in.print.Still(in.seeds) {
+		in.print, opt.Key = nil, output.Key{}
+	}
+	f.override(&collection.Site)
+	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files()})
+	if err != nil {
+		return nil, failed(err)
+	}
+	files, err := generator.Files(collection, design)
+	if err != nil {
+		return nil, failed(err)
+	}
+	watch.lap("index and plan")
+	return files, nil
+}
+
+func (f buildFlags) report(c *cobra.Command, r output.Result, watch *stopwatch) error {
 	if f.stats {
-		watch.print(stderr)
-		fmt.Fprintf(stderr, "largest file: %s, %s\n", r.LargestPath, size(r.LargestBytes))
+		watch.print(c.ErrOrStderr())
+		fmt.Fprintf(c.ErrOrStderr(), "largest file: %s, %s\n", r.LargestPath, size(r.LargestBytes))
 	}
 	if f.quiet {
 		return nil
 	}
 	return printed(fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s (%d written, %d unchanged, %d removed)\nbuild %s\n",
 		f.out, plural(r.Files, "file"), size(r.Bytes), r.Written, r.Unchanged, r.Removed, r.ID))
+}
+
+// inputs are what a build is made from, as far as it can be told beforehand.
+type inputs struct {
+	seeds   fs.FS
+	print   *generator.Fingerprint // nil when it cannot be told
+	program string                 // the digest of this program
+	close   func() error
+}
+
+// inputs looks at the seeds, and sets the key of the build.
+func (f buildFlags) inputs(opt *output.Options) (*inputs, error) {
+	in := &inputs{}
+	var err error
+	if in.seeds, in.close, err = openSeeds(f.seeds); err != nil {
+		return nil, err
+	}
+	if in.program = programDigest(); in.program == "" {
+		return in, nil
+	}
+	print, err := generator.TakeFingerprint(in.seeds, f.jobs)
+	if err != nil {
+		return in, nil // reading the seeds says what is wrong with them
+	}
+	in.print = &print
+	settings := f
+	settings.seeds, settings.out, settings.profile, settings.jobs = "", "", "", 0
+	settings.inPlace, settings.quiet, settings.stats, settings.fresh = false, false, false, false
+	opt.Key = print.Key(in.program, fmt.Sprintf("%+v", settings))
+	return in, nil
+}
+
+// programDigest tells this program from any other; "" when it cannot be read. Its
+// build id, a digest that the go command writes near its beginning, does; where
+// there is none, the whole is read.
+func programDigest() string {
+	name, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, 64<<10))
+	if err != nil {
+		return ""
+	}
+	if id := regexp.MustCompile(`[\w-]{20}(/[\w-]{20}){3}`).Find(head); id != nil {
+		return string(id)
+	}
+	h := sha256.New()
+	h.Write(head)
+	if _, err := io.Copy(h, file); err != nil {
+		return ""
+	}
+	return string(h.Sum(nil))
 }
 
 // addresses judges the flags' addresses before any work; those of site.json

@@ -13,6 +13,9 @@ const (
 	// RetainedName is the file in the root of a site that lists the assets
 	// kept from the build before; there is none when none are kept.
 	RetainedName = ".incidentlib-retained"
+	// KeysName is the file in the root of a site that says what its files
+	// were made from; there is none when no file has a key.
+	KeysName = ".incidentlib-keys"
 
 	reservedPrefix = ".incidentlib-"
 	keptPrefix     = ".incidentlib-kept-" // a foreign file that lost its name to another
@@ -74,7 +77,8 @@ func parseKind(s string) (Kind, bool) {
 type File struct {
 	Path   string                        // slash-separated, relative, clean: "cases/IL-0123/index.html"
 	Kind   Kind                          // decides the order in place, and whether the file is retained
-	Render func(dst *bytes.Buffer) error // appends the bytes; called once, from any goroutine
+	Render func(dst *bytes.Buffer) error // appends the bytes; called at most once, from any goroutine
+	Key    func() Key                    // what the bytes are made from; may be nil; called at most once, before Render
 }
 
 // Options say where and how to publish.
@@ -82,6 +86,8 @@ type Options struct {
 	Dir      string                // the folder; made, with its parents, when it is missing
 	InPlace  bool                  // touch only the changed files instead of swapping the folder
 	Jobs     int                   // files in work at once; 0 means GOMAXPROCS
+	Key      Key                   // of the whole build, for Current; zero for none
+	Fresh    bool                  // make every file, whatever the keys say
 	Progress func(done, total int) // files rendered; may be nil; about a hundred calls, one at a time
 }
 

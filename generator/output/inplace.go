@@ -71,7 +71,7 @@ func (b *build) plan() (*journal, error) {
 			return nil, err
 		}
 	}
-	slices.Sort(j.own) // the manifest first: it is what later builds go by
+	slices.Sort(j.own) // keys without their manifest say nothing, so they may come first
 	return j, nil
 }
 

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -54,6 +55,9 @@ type build struct {
 
 	next     Manifest // what files are
 	fresh    []bool   // by index in files: not in the folder yet; its bytes are staged
+	keys     []Key    // by index in files
+	keysNow  []byte   // the keys to store
+	onlyKeys bool     // nothing else is new
 	retained Manifest // assets of the build before that stay
 	removed  []string // what the folder holds of earlier builds and will not
 }
@@ -74,10 +78,14 @@ func (b *build) run(ctx context.Context) error {
 	if err := b.stageChanged(ctx); err != nil {
 		return err
 	}
-	if err := b.settle(); err != nil || b.nothingToDo() {
+	if err := b.settle(); err != nil {
 		return err
 	}
-	if b.opt.InPlace && b.old.exists {
+	b.onlyKeys, b.keysNow = b.nothingToDo(), b.keysText()
+	if b.onlyKeys && bytes.Equal(b.keysNow, b.old.keysText()) {
+		return nil
+	}
+	if b.old.exists && (b.onlyKeys || b.opt.InPlace) { // new keys are no reason to swap the folder
 		return b.publishInPlace(ctx)
 	}
 	return b.publishWhole(ctx)
@@ -103,8 +111,8 @@ func (b *build) stageChanged(ctx context.Context) error {
 	if err := b.likeOld(); err != nil {
 		return err
 	}
-	b.fresh = make([]bool, len(b.files))
-	r := renderer{files: b.files, jobs: b.jobs, progress: b.opt.Progress}
+	b.fresh, b.keys = make([]bool, len(b.files)), make([]Key, len(b.files))
+	r := renderer{files: b.files, jobs: b.jobs, progress: b.opt.Progress, known: b.known}
 	b.next, err = r.run(ctx, func(w *worker, i int) error {
 		if w.chunk == nil {
 			w.chunk = make([]byte, chunkSize)
@@ -179,7 +187,10 @@ func (b *build) nothingToDo() bool {
 // ownFiles are the package's own files for the new tree, by name; nil for one
 // that is not to be there.
 func (b *build) ownFiles() map[string][]byte {
-	own := map[string][]byte{ManifestName: b.next.Text(), RetainedName: nil}
+	if b.onlyKeys {
+		return map[string][]byte{KeysName: b.keysNow}
+	}
+	own := map[string][]byte{ManifestName: b.next.Text(), RetainedName: nil, KeysName: b.keysNow}
 	if len(b.retained) > 0 {
 		own[RetainedName] = b.retained.Text()
 	}

@@ -17,6 +17,8 @@ type published struct {
 	manifest    Manifest
 	retained    Manifest
 	owned       *ledger // both
+	listed      *ledger // the manifest's
+	keys        *keyring
 }
 
 // readPublished reads the manifest and the retained assets of the tree at dir.
@@ -36,7 +38,11 @@ func readPublished(dir string) (*published, error) {
 			return nil, err
 		}
 	}
-	p.owned = newLedger(p.manifest, p.retained)
+	p.owned, p.listed = newLedger(p.manifest, p.retained), newLedger(p.manifest)
+	p.keys = &keyring{}
+	if p.hasManifest {
+		p.keys = readKeys(dir, p.manifest)
+	}
 	return p, nil
 }
 

@@ -46,6 +46,7 @@ type renderer struct {
 	files    []File // sorted by path
 	jobs     int
 	progress func(done, total int)
+	known    func(i int) (Entry, bool) // a file that need not be made; may be nil
 
 	mu       sync.Mutex // guards faults, and calls of progress
 	faults   []fault
@@ -73,6 +74,13 @@ func (r *renderer) run(ctx context.Context, keep func(w *worker, i int) error) (
 	m := make(Manifest, len(r.files))
 	workers := make([]worker, r.jobs)
 	err := parallel(ctx, r.jobs, len(r.files), func(n, i int) error {
+		if r.known != nil {
+			if e, ok := r.known(i); ok {
+				m[i] = e
+				r.advance()
+				return nil
+			}
+		}
 		w := &workers[n]
 		w.buf.Reset()
 		err := r.render(w, i)

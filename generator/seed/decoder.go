@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -21,6 +22,7 @@ import (
 type decoder struct {
 	file     string
 	src      []byte
+	text     string // src again: what the strings that are read are parts of
 	json     *jsontext.Decoder
 	vocab    *incident.Vocabulary // nil while the vocabulary itself is read, or broken
 	path     []step
@@ -39,7 +41,9 @@ type step struct {
 }
 
 func newDecoder(file string, src []byte, vocab *incident.Vocabulary) *decoder {
-	return &decoder{file: file, src: src, vocab: vocab,
+	// A document is never changed once it is read, so its strings need no
+	// memory of their own.
+	return &decoder{file: file, src: src, text: unsafe.String(unsafe.SliceData(src), len(src)), vocab: vocab,
 		json: jsontext.NewDecoder(bytes.NewBuffer(src), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
 }
 
@@ -227,7 +231,7 @@ func (d *decoder) str(want string) (s string, offset int, ok bool) {
 func (d *decoder) unquote(raw []byte, offset int) (string, bool) {
 	var s string
 	if bytes.IndexByte(raw, '\\') < 0 {
-		s = string(raw[1 : len(raw)-1])
+		s = d.text[offset+1 : offset+len(raw)-1]
 	} else {
 		b, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)), raw)
 		if err != nil {

@@ -232,8 +232,24 @@ func (r *reader) readCase(name string, shape kind[incident.Case]) outcome {
 	return r.decodeCase(name, src, shape)
 }
 
-// decodeCase reads one case from what its file holds.
-func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) (o outcome) {
+// decodeCase reads one case from what its file holds. It reads the compact form,
+// which is kept, and whose parts the case's strings are; should there be anything
+// to say it reads the file itself, for the places.
+func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) outcome {
+	if small := compact(src); small != nil {
+		if o := r.decodeFrom(name, small, shape); o.plain() {
+			o.c.JSON = small
+			return o
+		}
+	}
+	o := r.decodeFrom(name, src, shape)
+	if o.ok {
+		o.c.JSON = compact(bytes.TrimPrefix(src, []byte(byteOrderMark)))
+	}
+	return o
+}
+
+func (r *reader) decodeFrom(name string, src []byte, shape kind[incident.Case]) (o outcome) {
 	d := newDecoder(r.shown(name), src, r.vocab)
 	c, ok := readDocument(d, shape)
 	o.c, o.ok = &c, ok
@@ -244,39 +260,56 @@ func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) 
 		o.ok = false
 	}
 	o.c.File = d.file
-	if o.ok {
-		o.c.JSON = compact(d.src)
-	} else if slices.ContainsFunc(d.problems, func(p problem.Problem) bool { return strings.HasPrefix(p.Pointer, "/related/") }) {
+	if !o.ok && slices.ContainsFunc(d.problems, func(p problem.Problem) bool { return strings.HasPrefix(p.Pointer, "/related/") }) {
 		o.c.Related = nil // an entry may be left out, and the others' numbers with it
 	}
 	o.problems = d.problems
 	return o
 }
 
-// compact is a JSON document, known to be one, without the space between its
-// values: encoding/json would check all of it once more.
+// compact is a JSON document without the space between its values; nil for what
+// is no JSON and would be by leaving out space. It does not check anything else.
 func compact(src []byte) []byte {
 	out := make([]byte, 0, len(src))
 	for i := 0; i < len(src); {
 		switch c := src[i]; c {
 		case ' ', '\t', '\r', '\n':
 			i++
-		case '"':
-			end := i + 1
-			for src[end] != '"' {
-				if src[end] == '\\' {
-					end++
-				}
-				end++
+			if n := len(out); n > 0 && i < len(src) && isBare(out[n-1]) && isBare(src[i]) {
+				return nil
 			}
-			out = append(out, src[i:end+1]...)
-			i = end + 1
+		case '"':
+			end := stringEnd(src, i+1)
+			if end < 0 {
+				return nil
+			}
+			out = append(out, src[i:end]...)
+			i = end
 		default:
 			out = append(out, c)
 			i++
 		}
 	}
-	return out
+	return slices.Clip(out)
+}
+
+// isBare reports whether a byte is of a number or a word, which space ends.
+func isBare(c byte) bool { return !bytes.ContainsRune([]byte("{}[],:\" \t\r\n"), rune(c)) }
+
+// stringEnd is where the string ends that begins before i; -1 where it does not.
+func stringEnd(src []byte, i int) int {
+	for {
+		n := bytes.IndexAny(src[i:], `"\`)
+		if n < 0 {
+			return -1
+		}
+		if i += n; src[i] == '"' {
+			return i + 1
+		}
+		if i += 2; i > len(src) {
+			return -1
+		}
+	}
 }
 
 // readTopics reads the prose of topic pages: topics/AXIS/SLUG.LANG.md.
