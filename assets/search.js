@@ -5,7 +5,7 @@ import { open } from "./search-engine.js";
 import { makeView } from "./search-view.js";
 
 const pause = 120; // after a key, in ms
-const pauseComposing = 600; // after a key of a syllable that is not whole yet
+const pauseWithin = 600; // after a key of a syllable or a word that is hardly begun
 const patience = 400; // before it says that it is still searching
 const atOnce = 4; // results that are shown before the others are read
 const results = { home: 6, search: 10, cases: 20 }; // at first, by the kind of page
@@ -174,15 +174,17 @@ export function start(root, composing) {
     return change({ q }, true);
   }
 
-  // A syllable that is being put together is not searched for until the reader
-  // has waited for it: the last one of a word often stays open.
+  // A syllable that is being put together, or the first letters of a word, are
+  // not searched for until the reader has waited for it: the last syllable of a
+  // word often stays open, and DB is a word.
   function typed() {
+    const within = composing() || /(^|\s)[a-z]{1,2}$/i.test(input.value);
     clearTimeout(timer);
     timer = setTimeout(async () => {
       const q = input.value.trim().replace(/^[ㄱ-ㅎㅏ-ㅣ]+$/, ""); // letters that are no syllable yet
       if (!view) restore(q); // loading may have failed
       else if (q !== state.q) change({ q }, false);
-    }, composing() ? pauseComposing : pause);
+    }, within ? pauseWithin : pause);
   }
   input?.addEventListener("compositionend", typed);
   input?.addEventListener("input", typed);

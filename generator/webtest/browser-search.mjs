@@ -50,8 +50,8 @@ export function testSearch(folder, program, seeds) {
       assert.deepEqual(asked.filter((a) => /\/search\/.*json|search-/.test(a)), []);
       await page.locator("#q").pressSequentially("connection pool", { delay: 5 });
       await until("all of it is asked for", async () => query(page).get("q") === "connection pool");
-      const n = await counted(page);
-      assert.ok(n > 0 && n < docs.length, `${n} results`);
+      const n = await until("it is found", async () => await page.locator(".results mark").count() > 0 && await counted(page));
+      assert.ok(n < docs.length, `${n} results`);
       assert.equal(await page.locator(".status").getAttribute("role"), "status");
       assert.match(await page.locator(".status").innerText(), n === 1 ? /^1 result$/ : /^\d+ results$/);
       const first = page.locator(".results > li").first();
