@@ -5,6 +5,9 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 OUT ?= public
 WEBTEST := generator/webtest
+APITEST := generator/apitest
+APIPORT ?= 8946
+HOSTTEST := generator/hosttest
 FUZZTIME ?= 10s
 KILLS ?= 1000
 
@@ -19,7 +22,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html browser fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html api browser hosts-quick fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -56,12 +59,32 @@ html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 	go run ./cmd/incidentlib build --quiet --out "$$dir/site"; \
 	node $(WEBTEST)/validate.mjs "$$dir/site"
 
+.PHONY: api
+api: need-go $(APITEST)/node_modules ## The published JSON by its schemas, the OpenAPI document, a generated client, the examples of /api/
+	@for tool in curl jq python3; do command -v $$tool >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq curl jq python3 >/dev/null; }; done
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go run ./cmd/incidentlib build --quiet --out "$$dir/site" --base-url http://127.0.0.1:$(APIPORT)/lib --mcp-url https://mcp.example/mcp; \
+	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/site" $(APIPORT)
+
 .PHONY: browser
 browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
 	"$$dir/incidentlib" build --quiet --out "$$dir/site"; \
 	node --test-reporter=spec $(WEBTEST)/browser.mjs "$$dir/site" "$$dir/incidentlib" seeds
+
+.PHONY: hosts
+hosts: need-go need-hosts $(HOSTTEST)/node_modules ## Sites on nginx, Caddy, the preview and wrangler keep what is promised of a published library
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(HOSTTEST)/hosts.mjs "$$dir/incidentlib" cmd/incidentlib/testdata/seeds
+
+# The same without wrangler, which takes minutes.
+.PHONY: hosts-quick
+hosts-quick: need-go need-hosts
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(HOSTTEST)/hosts.mjs "$$dir/incidentlib" cmd/incidentlib/testdata/seeds nginx caddy serve
 
 .PHONY: fuzz
 fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=10s)
@@ -98,7 +121,7 @@ bench: need-go ## Whole builds beside the write floor, Hugo and Eleventy (CORPUS
 
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
-	rm -rf bin .shots $(WEBTEST)/node_modules
+	rm -rf bin .shots $(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules
 
 .PHONY: help
 help: ## This list
@@ -122,7 +145,12 @@ need-web: $(WEBTEST)/node_modules
 need-browser: $(WEBTEST)/node_modules
 	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-noto-core fonts-noto-cjk >/dev/null; }
 
-$(WEBTEST)/node_modules: $(WEBTEST)/package-lock.json
+# The tests of hosts need two servers, and Node to start them.
+.PHONY: need-hosts
+need-hosts: need-node
+	@command -v nginx >/dev/null && command -v caddy >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light caddy >/dev/null; }
+
+$(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules: %/node_modules: %/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
-	cd $(WEBTEST) && npm ci --no-audit --no-fund --loglevel=error
+	cd $* && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -14,6 +14,7 @@ import (
 	"github.com/tdewolff/minify/v2/svg"
 
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/host"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/page"
 )
@@ -22,7 +23,8 @@ import (
 type Options struct {
 	Templates fs.FS
 	Assets    fs.FS
-	Verbose   bool // pages as their templates are written, for reading and for tests
+	Hosts     []host.Name // to write files for, besides those that are always written
+	Verbose   bool        // pages as their templates are written, for reading and for tests
 }
 
 // Design is what a site is made with besides its seeds: templates and assets,
@@ -30,6 +32,7 @@ type Options struct {
 type Design struct {
 	templates *page.Templates
 	assets    []asset
+	hosts     []host.Name
 }
 
 // asset is a file that pages link, under a name that carries a hash of it.
@@ -58,7 +61,7 @@ func NewDesign(opt Options) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Design{templates: t, assets: assets}, nil
+	return &Design{templates: t, assets: assets, hosts: opt.Hosts}, nil
 }
 
 // files are the assets to publish, and addresses where pages find them.

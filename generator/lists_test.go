@@ -103,7 +103,9 @@ func TestAddedCase(t *testing.T) {
 		regexp.MustCompile(`^(ko/)?orgs/many/index\.html$`),
 		regexp.MustCompile(`^(ko/)?years/2020/index\.html$`),
 		regexp.MustCompile(`^sitemap\.xml$`),
-		regexp.MustCompile(`^api/v1/(cases|vocab|topics/[a-z_]+)\.json$`),
+		regexp.MustCompile(`^api/v1/(index|cases|vocab|orgs|orgs/many|years|years/2020|changes|topics/[a-z_]+|dumps/index)\.json$`),
+		regexp.MustCompile(`^api/v1/(manifest\.ndjson|dumps/(cases-00|summaries)\.ndjson\.gz|dumps/summaries\.csv)$`),
+		regexp.MustCompile(`^api/v1/openapi\.(json|yaml)$`), // its example of what is similar: all are here
 		regexp.MustCompile(`^api/v1/topics/(root_cause/common|components/shared-part|domain/area|date_kind/incident)\.json$`),
 		regexp.MustCompile(`/pages/0003\.json$`), // the last of 261, which is not full
 		regexp.MustCompile(`^api/v1/cases/` + added + `(/similar)?\.json$`),

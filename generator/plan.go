@@ -2,10 +2,12 @@ package generator
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/feed"
+	"benchlet.com/incidentlib/generator/host"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/mirror"
@@ -24,6 +26,8 @@ type Plan struct {
 	site   address.Site
 	pages  *page.Pages
 	mirror *mirror.Mirror
+	rules  host.Rules
+	hosts  []host.Name
 	rest   func() []output.File
 	search *lateSearch
 }
@@ -49,18 +53,14 @@ func newPlan(lib *library.Library, d *Design) (*Plan, error) {
 		return nil, err
 	}
 	files, assets := d.files(site)
-	p := &Plan{lib: lib, site: site}
+	p := &Plan{lib: lib, site: site, rules: host.New(site, c.Withdrawn), hosts: d.hosts}
 	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets})
 	if err != nil {
 		return nil, err
 	}
-	schema, err := seed.CaseSchema(site.Mirror(address.SchemaCase), c.Vocabulary, false)
-	if err != nil {
-		return nil, err
-	}
-	p.mirror = mirror.New(lib, site, schema)
+	p.mirror = mirror.New(lib, site, seed.CaseSchema("", c.Vocabulary, false))
 	p.rest = sync.OnceValue(func() []output.File {
-		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site))
+		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site), host.Files(p.rules, p.hosts))
 	})
 	return p, nil
 }
@@ -73,6 +73,30 @@ func (p *Plan) Site() address.Site { return p.site }
 
 // Find finds a case; nil when there is none of that id.
 func (p *Plan) Find(id string) *incident.Case { return p.lib.Case(id) }
+
+// Rules are what a host has to know of the site.
+func (p *Plan) Rules() host.Rules { return p.rules }
+
+// APIRules are what the API's own host has to know.
+func (p *Plan) APIRules() host.Rules { return host.NewAPI(p.site, p.lib.Collection().Withdrawn) }
+
+// API are the files of the API's own host: the documents, from a root of their
+// own.
+func (p *Plan) API() []output.File {
+	docs := p.mirror.Rest()
+	for _, c := range p.lib.Cases() {
+		docs = append(docs, p.mirror.Case(c)...)
+	}
+	rules := p.APIRules()
+	out := host.APIFiles(rules, p.hosts)
+	for _, f := range docs {
+		if inside, ok := strings.CutPrefix(f.Path, address.AliasRoot); ok {
+			f.Path = inside
+			out = append(out, f)
+		}
+	}
+	return append(out, host.Uploads(rules, p.hosts, out)...)
+}
 
 // Case are the files of one case; none when there is no such case.
 func (p *Plan) Case(id string) []output.File {
@@ -97,5 +121,5 @@ func (p *Plan) Files() []output.File {
 		files = append(files, p.pages.Case(c)...)
 		files = append(files, p.mirror.Case(c)...)
 	}
-	return files
+	return append(files, host.Uploads(p.rules, p.hosts, files)...)
 }

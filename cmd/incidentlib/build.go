@@ -20,14 +20,17 @@ import (
 	"benchlet.com/incidentlib/assets"
 	"benchlet.com/incidentlib/generator"
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/host"
 	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/templates"
 )
 
 // buildFlags are the flags of build.
 type buildFlags struct {
-	seeds, out              string
+	seeds, out, apiRoot     string
+	hosts                   []string
 	baseURL, apiURL, mcpURL string
 	jobs                    int
 	profile                 string
@@ -46,6 +49,11 @@ new site in place all at once: a reader, or a crash at any instant, meets the ol
 site or the new one, never a mixture. When a seed has a problem, every problem is
 listed and nothing is written.
 
+For the hosts that --host names, it also writes the files that configure them, and
+warns where the site passes what they take: _headers and _redirects (Cloudflare and
+Netlify; always written), .nojekyll (GitHub), .hosts/nginx.conf, .hosts/Caddyfile,
+.hosts/s3.sh and .hosts/s3.tsv.
+
 It publishes only into an empty folder or one that an earlier build wrote, and
 deletes only files that it wrote itself. Files that did not change keep their
 bytes and their modification time, and what an earlier build made of the same
@@ -54,7 +62,8 @@ which somebody changed a file and set its time back. The last line names the bui
 its list of files. The same seeds always give the same id.`,
 		Example: `  incidentlib build
   incidentlib build --out /var/www/incidents --base-url https://example.org/incidents
-  incidentlib build --in-place --stats`,
+  incidentlib build --in-place --stats
+  incidentlib build --host cloudflare,nginx`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			f.setBase, f.setAPI, f.setMCP = c.Flags().Changed("base-url"), c.Flags().Changed("api-url"), c.Flags().Changed("mcp-url")
@@ -67,6 +76,8 @@ its list of files. The same seeds always give the same id.`,
 	fl.StringVar(&f.baseURL, "base-url", "", "where the site is published, instead of site.json's base_url")
 	fl.StringVar(&f.apiURL, "api-url", "", `the API's own host, instead of site.json's api_url; "" for none`)
 	fl.StringVar(&f.mcpURL, "mcp-url", "", `the MCP server, instead of site.json's mcp_url; "" for none`)
+	fl.StringSliceVar(&f.hosts, "host", nil, "hosts to write files for, separated by commas: cloudflare, netlify, github, s3, nginx, caddy")
+	fl.StringVar(&f.apiRoot, "api-root", "", "a further folder, for the API's own host: its documents alone, with that host's files")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many files to work on at once")
 	fl.BoolVar(&f.inPlace, "in-place", false, "touch only the files that changed, instead of swapping the folder whole")
 	fl.BoolVar(&f.fresh, "fresh", false, "make every file, also those whose data did not change")
@@ -81,6 +92,10 @@ func build(c *cobra.Command, f buildFlags) error {
 		return fmt.Errorf("--jobs is %d; write a number from 1 on", f.jobs)
 	}
 	if err := f.addresses(); err != nil {
+		return err
+	}
+	hosts, err := parseHosts(f.hosts)
+	if err != nil {
 		return err
 	}
 	if err := outsideSeeds(f.out, f.seeds); err != nil {
@@ -104,13 +119,16 @@ func build(c *cobra.Command, f buildFlags) error {
 		return failed(err)
 	}
 	watch.lap("compare with the last build")
-	if current {
+	if current && f.apiRoot == "" {
+		warn(stderr, host.Rules{}, hosts, r)
 		return f.report(c, r, &watch)
 	}
-	files, err := f.plan(stderr, in, &opt, &watch)
+	plan, err := f.plan(stderr, in, hosts, &opt)
 	if err != nil {
 		return err
 	}
+	files := plan.Files()
+	watch.lap("read, check, index and plan")
 	clear := func() {}
 	if !f.quiet {
 		opt.Progress, clear = progress(stderr)
@@ -122,32 +140,37 @@ func build(c *cobra.Command, f buildFlags) error {
 	if err != nil {
 		return failed(err)
 	}
+	warn(stderr, plan.Rules(), hosts, r)
 	watch.lap("render and publish")
-	return f.report(c, r, &watch)
+	if err := f.report(c, r, &watch); err != nil || f.apiRoot == "" {
+		return err
+	}
+	return publishAPI(ctx, c, f, plan, hosts)
 }
 
 // plan loads the seeds and plans the site. Should the seeds have changed since
 // their fingerprint was taken, the build has no key.
-func (f buildFlags) plan(stderr io.Writer, in *inputs, opt *output.Options, watch *stopwatch) ([]output.File, error) {
+func (f buildFlags) plan(stderr io.Writer, in *inputs, hosts []host.Name, opt *output.Options) (*generator.Plan, error) {
 	collection, err := loadSeeds(f.seeds, f.jobs, stderr)
 	if err != nil {
 		return nil, err
 	}
-	watch.lap("read and check the seeds")
 	if in.print != nil && !in.print.Still(in.seeds) {
 		in.print, opt.Key = nil, output.Key{}
 	}
 	f.override(&collection.Site)
-	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files()})
+	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files(), Hosts: hosts})
 	if err != nil {
 		return nil, failed(err)
 	}
-	files, err := generator.Files(collection, design)
+	plan, err := generator.NewPlan(library.New(collection), design)
 	if err != nil {
 		return nil, failed(err)
 	}
-	watch.lap("index and plan")
-	return files, nil
+	if f.apiRoot != "" && plan.Site().APIHost() == "" {
+		return nil, errNoAPI("--api-root")
+	}
+	return plan, nil
 }
 
 func (f buildFlags) report(c *cobra.Command, r output.Result, watch *stopwatch) error {
@@ -160,6 +183,22 @@ func (f buildFlags) report(c *cobra.Command, r output.Result, watch *stopwatch) 
 	}
 	return printed(fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s (%d written, %d unchanged, %d removed)\nbuild %s\n",
 		f.out, plural(r.Files, "file"), size(r.Bytes), r.Written, r.Unchanged, r.Removed, r.ID))
+}
+
+// publishAPI fills the folder of the API's own host.
+func publishAPI(ctx context.Context, c *cobra.Command, f buildFlags, plan *generator.Plan, hosts []host.Name) error {
+	if err := outsideSeeds(f.apiRoot, f.seeds); err != nil {
+		return err
+	}
+	r, err := output.Publish(ctx, plan.API(), output.Options{Dir: f.apiRoot, InPlace: f.inPlace, Jobs: f.jobs})
+	if err != nil {
+		return failed(err)
+	}
+	warn(c.ErrOrStderr(), plan.APIRules(), hosts, r)
+	if f.quiet {
+		return nil
+	}
+	return printed(fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s\n", f.apiRoot, plural(r.Files, "file"), size(r.Bytes)))
 }
 
 // inputs are what a build is made from, as far as it can be told beforehand.
@@ -186,7 +225,7 @@ func (f buildFlags) inputs(opt *output.Options) (*inputs, error) {
 	}
 	in.print = &print
 	settings := f
-	settings.seeds, settings.out, settings.profile, settings.jobs = "", "", "", 0
+	settings.seeds, settings.out, settings.apiRoot, settings.profile, settings.jobs = "", "", "", "", 0
 	settings.inPlace, settings.quiet, settings.stats, settings.fresh = false, false, false, false
 	opt.Key = print.Key(in.program, fmt.Sprintf("%+v", settings))
 	return in, nil

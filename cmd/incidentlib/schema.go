@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"benchlet.com/incidentlib/generator/ordered"
 	"benchlet.com/incidentlib/generator/problem"
 	"benchlet.com/incidentlib/generator/seed"
 )
@@ -49,7 +50,7 @@ func schema(c *cobra.Command, dir string) error {
 		printProblems(c.ErrOrStderr(), problem.Errors(problems))
 		return failed(errors.New(countProblems(problems)))
 	}
-	compact, err := seed.CaseSchema("", vocabulary, true)
+	compact, err := ordered.Marshal(seed.CaseSchema("", vocabulary, true))
 	if err != nil {
 		return failed(err)
 	}

@@ -221,5 +221,8 @@ func (s Site) MCP() string { return s.mcp }
 // Root is the absolute address of a file at the root of the site.
 func (s Site) Root(file string) string { return s.origin + s.prefix + "/" + file }
 
+// Secure reports whether the site is published by https.
+func (s Site) Secure() bool { return strings.HasPrefix(s.origin, "https:") }
+
 // Origin is the scheme and host that the site is published at.
 func (s Site) Origin() string { return s.origin }

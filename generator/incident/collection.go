@@ -21,8 +21,9 @@ func (c *Collection) File(name string) string { return path.Join(c.Dir, name) }
 // Site says what the library is called and where it is published.
 type Site struct {
 	Title       Text
-	Tagline     Text // one line below the title; may be zero
-	Description Text // one or two sentences for search engines and feeds; may be zero
+	Tagline     Text   // one line below the title; may be zero
+	Description Text   // one or two sentences for search engines and feeds; may be zero
+	License     string // of the library's own texts; "" where nobody said
 	BaseURL     string
 	APIURL      string
 	MCPURL      string

@@ -16,6 +16,7 @@ import (
 type Case struct {
 	File string // the seed file, for messages
 	JSON []byte // the seed's own JSON, compacted: same keys, order, numbers and strings
+	Sum  Sum    // of the document that is published of it
 
 	ID           string
 	Org, OrgSlug string

@@ -37,6 +37,7 @@ type Library struct {
 	chains     map[uint32][]*incident.Case // by rank; alone is absent
 	chosen     map[uint32][]uint32         // what editors put beside a case, in the order shown
 	related    relatedIndex
+	version    func() string
 
 	// Reading every word of the library takes longer than all the rest of New,
 	// and a run that asks for no similar case need not wait for it.
@@ -63,6 +64,7 @@ func New(c *incident.Collection) *Library {
 func (l *Library) group() {
 	l.orgs = groupOrgs(l.newest)
 	l.years = groupYears(l.newest)
+	l.version = versionOf(l.collection, l.cases)
 	l.chains = l.recurrences()
 	l.chosen = l.choices()
 }

@@ -1,9 +1,11 @@
 package mirror
 
 import (
+	"slices"
+	"sync"
+
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
-	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/output"
 )
 
@@ -13,32 +15,32 @@ const perPage = 100
 // list is a document that lists something, or the first part of a long list:
 // how many there are in all, how many are in this document, and where the
 // others are.
-type list struct {
-	Total int   `json:"total"`
-	Count int   `json:"count"`
-	Items any   `json:"items"`
-	Links links `json:"links"`
+type list[T any] struct {
+	Total int   `json:"total" doc:"How many there are in all."`
+	Count int   `json:"count" doc:"How many are in this document."`
+	Items []T   `json:"items" doc:"The entries."`
+	Links links `json:"links" doc:"Where the list and its pages are."`
 }
 
 // links are absolute addresses; null where there is no such document.
 type links struct {
 	pageLinks
-	Last *string `json:"last"`
+	Last *string `json:"last" is:"uri" doc:"The last page; null where there are no pages."`
 }
 
 // listPage is a numbered page of a long list. It says nothing of the whole, so
 // that a page that is full keeps its bytes while the list grows.
-type listPage struct {
-	Count int       `json:"count"`
-	Items any       `json:"items"`
-	Links pageLinks `json:"links"`
+type listPage[T any] struct {
+	Count int       `json:"count" doc:"How many are in this page."`
+	Items []T       `json:"items" doc:"The entries."`
+	Links pageLinks `json:"links" doc:"Where the other pages are."`
 }
 
 type pageLinks struct {
-	Self  string  `json:"self"`
-	First *string `json:"first"`
-	Prev  *string `json:"prev"`
-	Next  *string `json:"next"`
+	Self  string  `json:"self" is:"uri" doc:"This document."`
+	First *string `json:"first" is:"uri" doc:"The first page; null where there are no pages."`
+	Prev  *string `json:"prev" is:"uri" doc:"The page before; null where there is none."`
+	Next  *string `json:"next" is:"uri" doc:"The page after; null where there is none."`
 }
 
 // alone are the links of a list that is whole.
@@ -46,20 +48,25 @@ func (m *Mirror) alone(self address.Doc) links {
 	return links{pageLinks: pageLinks{Self: m.site.Mirror(self)}}
 }
 
+// whole is a list in one document.
+func whole[T any](m *Mirror, self address.Doc, items []T) list[T] {
+	return list[T]{len(items), len(items), filled(items), m.alone(self)}
+}
+
 // summary is a case in a list (MIRROR 2.4).
 type summary struct {
-	ID         string   `json:"id"`
-	Org        string   `json:"org"`
-	OrgSlug    string   `json:"org_slug"`
-	Date       string   `json:"date"`
-	DateKind   string   `json:"date_kind"`
-	Title      *text    `json:"title"`
-	Domain     []string `json:"domain"`
-	RootCause  *string  `json:"root_cause"`
-	Components []string `json:"components"`
-	UpdatedAt  string   `json:"updated_at"`
-	URL        string   `json:"url"`
-	APIURL     string   `json:"api_url"`
+	ID         string   `json:"id" is:"id" doc:"The case's id."`
+	Org        string   `json:"org" doc:"The organisation."`
+	OrgSlug    string   `json:"org_slug" is:"slug" doc:"The organisation's slug."`
+	Date       string   `json:"date" is:"date" doc:"When it happened, or was published: a day, a month or a year."`
+	DateKind   string   `json:"date_kind" is:"slug" doc:"What the date stands for: a term of the axis date_kind."`
+	Title      text     `json:"title" doc:"Mechanism and effect in one sentence, as Markdown."`
+	Domain     []string `json:"domain" is:"slug" doc:"Fields of technology: terms of the axis domain."`
+	RootCause  *string  `json:"root_cause" is:"slug" doc:"The root cause, a term of the axis root_cause; null where it is not known."`
+	Components []string `json:"components" is:"slug" doc:"Parts of the system that failed: terms of the axis components."`
+	UpdatedAt  string   `json:"updated_at" is:"time" doc:"When the case was last changed, as its document has it."`
+	URL        string   `json:"url" is:"uri" doc:"The case's page, for people."`
+	APIURL     string   `json:"api_url" is:"uri" doc:"The case's document."`
 }
 
 func (m *Mirror) summary(c *incident.Case) summary {
@@ -90,9 +97,34 @@ func (m *Mirror) lists() []output.File {
 	newest := m.lib.Newest()
 	out := []output.File{document(address.CaseList, func() any {
 		head := newest[:min(perPage, len(newest))]
-		return list{len(newest), len(head), m.summaries(head), m.headLinks(address.CaseList, address.CaseListPage, len(newest))}
+		return list[summary]{len(newest), len(head), m.summaries(head), m.headLinks(address.CaseList, address.CaseListPage, len(newest))}
 	})}
 	return append(out, m.pages(len(newest), m.lib.Cases, address.CaseListPage)...)
+}
+
+// cases are the newest of some cases, within another document; where there are
+// more than fit, they have pages of their own. at is the address of that
+// document at 0 and of its pages.
+func (m *Mirror) cases(newest []*incident.Case, at func(page int) address.Doc) list[summary] {
+	head := newest[:min(perPage, len(newest))]
+	l := list[summary]{len(newest), len(head), m.summaries(head), m.alone(at(0))}
+	if len(newest) > perPage {
+		l.Links = m.headLinks(at(0), at, len(newest))
+	}
+	return l
+}
+
+// morePages are the pages of some cases where [Mirror.cases] needs them.
+func (m *Mirror) morePages(newest []*incident.Case, at func(page int) address.Doc) []output.File {
+	if len(newest) <= perPage {
+		return nil
+	}
+	return m.pages(len(newest), sync.OnceValue(func() []*incident.Case { return byID(newest) }), at)
+}
+
+// byID sorts cases by ascending id, so that full pages keep their cases.
+func byID(cases []*incident.Case) []*incident.Case {
+	return slices.SortedFunc(slices.Values(cases), func(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
 }
 
 // pages cuts n cases into documents of 100, from 1. The cases are asked for when
@@ -102,7 +134,7 @@ func (m *Mirror) pages(n int, cases func() []*incident.Case, at func(page int) a
 	for from, page := 0, 1; from < n; from, page = from+perPage, page+1 {
 		out = append(out, document(at(page), func() any {
 			part := cases()[from:min(n, from+perPage)]
-			return listPage{len(part), m.summaries(part), m.pageLinks(at, page, n)}
+			return listPage[summary]{len(part), m.summaries(part), m.pageLinks(at, page, n)}
 		}))
 	}
 	return out
@@ -126,44 +158,4 @@ func (m *Mirror) pageLink(at func(page int) address.Doc, page, n int) *string {
 		return nil
 	}
 	return nullable(m.site.Mirror(at(page)))
-}
-
-// near is a case that resembles another, with the parts of its score.
-type near struct {
-	summary
-	Score int    `json:"score"`
-	Why   []part `json:"why"`
-}
-
-// part is one reason: the terms of an axis that both cases carry, or, where
-// axis is "wording", the distinctive words that both texts use.
-type part struct {
-	Axis  string              `json:"axis"`
-	Terms []string            `json:"terms"`
-	Words map[string][]string `json:"words,omitempty"` // by language
-	Score int                 `json:"score"`
-}
-
-func (m *Mirror) similar(c *incident.Case) list {
-	found := m.lib.Similar(c)
-	items := make([]near, len(found))
-	for i := range found {
-		items[i] = near{m.summary(found[i].Case), found[i].Score, parts(&found[i])}
-	}
-	return list{len(items), len(items), items, m.alone(address.SimilarDoc(c.ID))}
-}
-
-func parts(s *library.Similar) []part {
-	out := make([]part, len(s.Parts))
-	for i, p := range s.Parts {
-		out[i] = part{Axis: string(p.Axis), Terms: filled(p.Terms), Score: p.Score}
-		if p.Axis == "" {
-			out[i].Axis = "wording"
-			out[i].Words = map[string][]string{}
-			for _, l := range incident.Langs() {
-				out[i].Words[string(l)] = filled(s.Words(l))
-			}
-		}
-	}
-	return out
 }

@@ -10,24 +10,34 @@ package mirror
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
+	"sync"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
+	"benchlet.com/incidentlib/generator/ordered"
 	"benchlet.com/incidentlib/generator/output"
 )
 
 // Mirror makes the documents. It is never changed once made and is safe for
 // concurrent use.
 type Mirror struct {
-	lib    *library.Library
-	site   address.Site
-	schema []byte
+	lib        *library.Library
+	site       address.Site
+	caseSchema ordered.Object
+	history    func() []moment // see changes.go
+	manifest   func() []byte
+	parts      []*dump
 }
 
-// New prepares the mirror of a library. schema is the JSON Schema of a case.
-func New(lib *library.Library, site address.Site, schema []byte) *Mirror {
-	return &Mirror{lib, site, schema}
+// New prepares the mirror of a library. caseSchema is the JSON Schema of a case.
+func New(lib *library.Library, site address.Site, caseSchema ordered.Object) *Mirror {
+	m := &Mirror{lib: lib, site: site, caseSchema: caseSchema}
+	m.history = sync.OnceValue(m.moments)
+	m.manifest = sync.OnceValue(m.manifestLines)
+	m.parts = m.dumpFiles()
+	return m
 }
 
 // Case are the documents of one case of the library.
@@ -41,29 +51,25 @@ func (m *Mirror) Case(c *incident.Case) []output.File {
 		document(address.SimilarDoc(c.ID), func() any { return m.similar(c) })}
 }
 
-// Rest are all other documents.
+// Rest are all other documents, and the files beside the mirror that lead to it.
 func (m *Mirror) Rest() []output.File {
-	var out []output.File
+	out := []output.File{document(address.RootDoc, func() any { return m.root() }), m.manifestFile(),
+		document(address.VocabDoc, func() any { return m.vocab() })}
 	for _, w := range m.lib.Collection().Withdrawn {
 		out = append(out, document(address.CaseDoc(w.ID), func() any { return tombstone(w) }))
 	}
-	out = append(out, m.lists()...)
-	out = append(out, m.topics()...)
-	return append(out,
-		document(address.VocabDoc, func() any { return m.vocab() }),
-		file(address.SchemaCase, func(dst *bytes.Buffer) error {
-			dst.Write(m.schema)
-			return dst.WriteByte('\n')
-		}))
+	return slices.Concat(out, m.lists(), m.topics(), m.orgs(), m.years(), m.changes(), m.dumps(), m.schemas(), m.openAPI(), m.discovery())
 }
 
 // document is a file of a value that is made when it is asked for.
 func document(d address.Doc, make func() any) output.File {
-	return file(d, func(dst *bytes.Buffer) error {
-		e := json.NewEncoder(dst) // compact, one final newline
-		e.SetEscapeHTML(false)
-		return e.Encode(make())
-	})
+	return file(d, func(dst *bytes.Buffer) error { return encode(dst, make()) })
+}
+
+func encode(dst *bytes.Buffer, v any) error {
+	e := json.NewEncoder(dst) // compact, one final newline
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
 }
 
 func file(d address.Doc, render func(dst *bytes.Buffer) error) output.File {
@@ -72,15 +78,19 @@ func file(d address.Doc, render func(dst *bytes.Buffer) error) output.File {
 
 // text is a bilingual text; a language that has none is null.
 type text struct {
-	EN *string `json:"en"`
-	KO *string `json:"ko"`
+	EN *string `json:"en" doc:"In English; null where there is none."`
+	KO *string `json:"ko" doc:"In Korean; null where there is none."`
 }
 
-func textOf(t incident.Text) *text {
+func textOf(t incident.Text) text { return text{nullable(t.EN), nullable(t.KO)} }
+
+// optional is a text that may be missing in both languages, and is null then.
+func optional(t incident.Text) *text {
 	if t.IsZero() {
 		return nil
 	}
-	return &text{nullable(t.EN), nullable(t.KO)}
+	known := textOf(t)
+	return &known
 }
 
 func nullable(s string) *string {
@@ -92,11 +102,11 @@ func nullable(s string) *string {
 
 // tombstoneDoc stands where a case was that is no longer published.
 type tombstoneDoc struct {
-	ID         string  `json:"id"`
-	Withdrawn  bool    `json:"withdrawn"`
-	Since      string  `json:"since"`
-	Reason     *text   `json:"reason"`
-	ReplacedBy *string `json:"replaced_by"`
+	ID         string  `json:"id" is:"id" doc:"The id that is no longer published."`
+	Withdrawn  bool    `json:"withdrawn" is:"true" doc:"Always true: by this a tombstone is told from a case."`
+	Since      string  `json:"since" is:"date" doc:"Since when: a day, a month or a year."`
+	Reason     text    `json:"reason" doc:"Why, as Markdown."`
+	ReplacedBy *string `json:"replaced_by" is:"id" doc:"The case that took its place; null where none did."`
 }
 
 func tombstone(w incident.Withdrawn) tombstoneDoc {

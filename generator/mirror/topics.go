@@ -1,9 +1,6 @@
 package mirror
 
 import (
-	"slices"
-	"sync"
-
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/output"
@@ -11,49 +8,49 @@ import (
 
 // termDoc is a term of the vocabulary with how many cases carry it.
 type termDoc struct {
-	Axis    string   `json:"axis"`
-	Slug    string   `json:"slug"`
-	Label   *text    `json:"label"`
-	Summary *text    `json:"summary"`
-	Aliases aliases  `json:"aliases"`
-	SeeAlso []string `json:"see_also"`
-	Count   int      `json:"count"`
-	URL     string   `json:"url"`
-	APIURL  string   `json:"api_url"`
+	Axis    string   `json:"axis" is:"axis" doc:"The axis, which is the case field of that name."`
+	Slug    string   `json:"slug" is:"slug" doc:"The term as cases name it."`
+	Label   text     `json:"label" doc:"What pages print."`
+	Summary text     `json:"summary" doc:"What it means, in one sentence, as Markdown."`
+	Aliases aliases  `json:"aliases" doc:"Other words that people search for."`
+	SeeAlso []string `json:"see_also" is:"term" doc:"Terms worth reading beside it, as axis/slug."`
+	Count   int      `json:"count" doc:"How many cases carry it."`
+	URL     string   `json:"url" is:"uri" doc:"The topic's page, for people."`
+	APIURL  string   `json:"api_url" is:"uri" doc:"The topic's document."`
 }
 
 type aliases struct {
-	EN []string `json:"en"`
-	KO []string `json:"ko"`
+	EN []string `json:"en" doc:"In English."`
+	KO []string `json:"ko" doc:"In Korean."`
 }
 
 // axisDoc is an axis with its terms.
 type axisDoc struct {
-	ID    string    `json:"id"`
-	Label *text     `json:"label"`
-	Terms []termDoc `json:"terms"`
+	ID    string    `json:"id" is:"axis" doc:"The axis, which is the case field of that name."`
+	Label text      `json:"label" doc:"What pages print."`
+	Terms []termDoc `json:"terms" doc:"Its terms, in the editors' order."`
 }
 
 // axisSummary is an axis in the list of all.
 type axisSummary struct {
-	ID     string `json:"id"`
-	Label  *text  `json:"label"`
-	Terms  int    `json:"terms"`
-	APIURL string `json:"api_url"`
+	ID     string `json:"id" is:"axis" doc:"The axis, which is the case field of that name."`
+	Label  text   `json:"label" doc:"What pages print."`
+	Terms  int    `json:"terms" doc:"How many terms it has."`
+	APIURL string `json:"api_url" is:"uri" doc:"The axis with its terms."`
 }
 
 // topicDoc is a term with the newest cases that carry it, and where all are.
 type topicDoc struct {
 	termDoc
-	Text  *text           `json:"text"` // the prose of the topic's page, as Markdown
-	With  []incidentCount `json:"seen_with"`
-	Cases list            `json:"cases"`
+	Text  *text         `json:"text" doc:"The prose of the topic's page, as Markdown; null where it has none."`
+	With  []termCount   `json:"seen_with" doc:"The terms most often seen together with it, at most 12."`
+	Cases list[summary] `json:"cases" doc:"The newest cases that carry it, at most 100; links lead to pages of all where there are more."`
 }
 
-type incidentCount struct {
-	Axis  string `json:"axis"`
-	Slug  string `json:"slug"`
-	Count int    `json:"count"`
+type termCount struct {
+	Axis  string `json:"axis" is:"axis" doc:"The axis of the other term."`
+	Slug  string `json:"slug" is:"slug" doc:"The other term."`
+	Count int    `json:"count" doc:"How many cases carry both."`
 }
 
 func (m *Mirror) term(t *incident.Term) termDoc {
@@ -76,7 +73,7 @@ func (m *Mirror) axis(a *incident.Axis) axisDoc {
 
 // vocabDoc is every axis with its terms.
 type vocabDoc struct {
-	Axes []axisDoc `json:"axes"`
+	Axes []axisDoc `json:"axes" doc:"Every axis, in the editors' order."`
 }
 
 func (m *Mirror) vocab() vocabDoc {
@@ -88,57 +85,48 @@ func (m *Mirror) vocab() vocabDoc {
 	return v
 }
 
+func (m *Mirror) axisSummary(a *incident.Axis) axisSummary {
+	return axisSummary{string(a.ID), textOf(a.Label), len(a.Terms), m.site.Mirror(address.AxisDoc(a.ID))}
+}
+
 func (m *Mirror) topics() []output.File {
 	axes := m.lib.Collection().Vocabulary.Axes
 	out := []output.File{document(address.TopicsDoc, func() any {
 		items := make([]axisSummary, len(axes))
 		for i := range axes {
-			items[i] = axisSummary{string(axes[i].ID), textOf(axes[i].Label), len(axes[i].Terms), m.site.Mirror(address.AxisDoc(axes[i].ID))}
+			items[i] = m.axisSummary(&axes[i])
 		}
-		return list{len(items), len(items), items, m.alone(address.TopicsDoc)}
+		return whole(m, address.TopicsDoc, items)
 	})}
 	for i := range axes {
 		a := &axes[i]
 		out = append(out, document(address.AxisDoc(a.ID), func() any { return m.axis(a) }))
 		for j := range a.Terms {
-			out = append(out, m.topic(&a.Terms[j])...)
+			t := &a.Terms[j]
+			cases, at := m.lib.Topic(t.Ref()), topicAt(t)
+			out = append(out, document(at(0), func() any { return m.topic(t, cases) }))
+			out = append(out, m.morePages(cases, at)...)
 		}
 	}
 	return out
 }
 
-// topic is a term's document, and pages where it has more than 100 cases.
-func (m *Mirror) topic(t *incident.Term) []output.File {
-	cases := m.lib.Topic(t.Ref())
-	at := func(page int) address.Doc { return address.TopicDoc(t.Ref(), page) }
-	out := []output.File{document(at(0), func() any {
-		head := cases[:min(perPage, len(cases))]
-		d := topicDoc{termDoc: m.term(t), With: []incidentCount{},
-			Cases: list{len(cases), len(head), m.summaries(head), m.alone(at(0))}}
-		if len(cases) > perPage {
-			d.Cases.Links = m.headLinks(at(0), at, len(cases))
-		}
-		for _, c := range m.lib.CoOccurring(t.Ref()) {
-			d.With = append(d.With, incidentCount{string(c.Term.Axis), c.Term.Slug, c.Count})
-		}
-		prose := incident.Text{}
-		if en := m.lib.TopicText(t.Ref(), incident.EN); en != nil {
-			prose.EN = en.Text
-		}
-		if ko := m.lib.TopicText(t.Ref(), incident.KO); ko != nil {
-			prose.KO = ko.Text
-		}
-		d.Text = textOf(prose)
-		return d
-	})}
-	if len(cases) > perPage {
-		sorted := sync.OnceValue(func() []*incident.Case { return byID(cases) })
-		out = append(out, m.pages(len(cases), sorted, at)...)
-	}
-	return out
+func topicAt(t *incident.Term) func(page int) address.Doc {
+	return func(page int) address.Doc { return address.TopicDoc(t.Ref(), page) }
 }
 
-// byID sorts cases by ascending id, so that full pages keep their cases.
-func byID(cases []*incident.Case) []*incident.Case {
-	return slices.SortedFunc(slices.Values(cases), func(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
+func (m *Mirror) topic(t *incident.Term, cases []*incident.Case) topicDoc {
+	d := topicDoc{termDoc: m.term(t), With: []termCount{}, Cases: m.cases(cases, topicAt(t))}
+	for _, c := range m.lib.CoOccurring(t.Ref()) {
+		d.With = append(d.With, termCount{string(c.Term.Axis), c.Term.Slug, c.Count})
+	}
+	prose := incident.Text{}
+	if en := m.lib.TopicText(t.Ref(), incident.EN); en != nil {
+		prose.EN = en.Text
+	}
+	if ko := m.lib.TopicText(t.Ref(), incident.KO); ko != nil {
+		prose.KO = ko.Text
+	}
+	d.Text = optional(prose)
+	return d
 }

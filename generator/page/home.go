@@ -7,7 +7,6 @@ import (
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
-	"benchlet.com/incidentlib/generator/library"
 )
 
 type homeData struct {
@@ -83,25 +82,6 @@ func (m *maker) axisCounts(a *incident.Axis, limit int) axisCounts {
 func (m *maker) counted(t *incident.Term, n int) counted {
 	label, lang := m.label(t.Label)
 	return counted{Href: m.href(address.Topic(t.Ref(), 0)), Label: label, Lang: lang, Count: group(n)}
-}
-
-// apiData are the addresses that the page of the API explains. Those of one case,
-// axis or term have {id}, {axis} and {slug} in their places.
-type apiData struct {
-	CaseURL, SimilarURL, ListURL, TopicsURL, AxisURL, TopicURL, VocabURL, SchemaURL, MCP string
-	Weights                                                                              template.HTML // what sharing a term of an axis counts
-}
-
-func (m *maker) apiPage() (view, error) {
-	term := incident.TermRef{Axis: "{axis}", Slug: "{slug}"}
-	var weights []template.HTML
-	for _, a := range library.SimilarityAxes() {
-		weights = append(weights, m.axes.of(a.Axis)+m.escaped(" "+group(a.Weight)))
-	}
-	return m.textPage("api", m.word("api"), address.API, apiData{
-		CaseURL: m.site.Mirror(address.CaseDoc("{id}")), SimilarURL: m.site.Mirror(address.SimilarDoc("{id}")), ListURL: m.site.Mirror(address.CaseList),
-		TopicsURL: m.site.Mirror(address.TopicsDoc), AxisURL: m.site.Mirror(address.AxisDoc(term.Axis)), TopicURL: m.site.Mirror(address.TopicDoc(term, 0)),
-		VocabURL: m.site.Mirror(address.VocabDoc), SchemaURL: m.site.Mirror(address.SchemaCase), MCP: m.site.MCP(), Weights: joined(weights)})
 }
 
 func (m *maker) aboutPage() (view, error) {

@@ -58,6 +58,11 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		s.problemPage(w, r, st)
 		return
 	}
+	for _, h := range st.site.plan.Rules().Page(escaped(r.URL.Path)) {
+		if h.Name != "Cache-Control" { // nothing is kept of a preview
+			w.Header().Set(h.Name, h.Value)
+		}
+	}
 	switch a := st.site.find(r.URL.Path); {
 	case a.redirect != "":
 		w.Header().Set("Location", (&url.URL{Path: a.redirect, RawQuery: r.URL.RawQuery}).String())
@@ -87,7 +92,25 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request, code int, st *stat
 	if strings.HasSuffix(f.file.Path, ".html") {
 		body = inject(body, f.sum)
 	}
+	if tag := `"` + f.sum + `"`; code == http.StatusOK {
+		w.Header().Set("ETag", tag)
+		if matchesTag(r.Header.Get("If-None-Match"), tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
 	send(w, r, code, host.MediaType(f.file.Path), body)
+}
+
+// matchesTag reports whether a condition names the tag of a file: what a client
+// has is what there is.
+func matchesTag(condition, tag string) bool {
+	for part := range strings.SplitSeq(condition, ",") {
+		if part = strings.TrimSpace(part); part == "*" || strings.TrimPrefix(part, "W/") == tag {
+			return true
+		}
+	}
+	return false
 }
 
 // noPage is the mark of the page that stands where there is none to show.

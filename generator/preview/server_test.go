@@ -409,7 +409,7 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/lib/cases/IL-0001/index.html", 200, htmlType, "IL-0001"}, {"GET", "/cases/IL-0001/", 307, "", "/lib/cases/IL-0001/"},
 		{"GET", "/lib/cases/IL-9999/", 404, htmlType, "live.js"}, {"GET", "/lib/ko/cases/IL-9999/", 404, htmlType, `lang="ko"`}, {"GET", "/lib/kofi/", 404, htmlType, `lang="en"`},
 		{"HEAD", "/lib/nope", 404, htmlType, ""}, {"GET", "/favicon.ico", 404, htmlType, ""},
-		{"GET", "/lib/api/v1/cases/IL-0001.json", 200, jsonType, `"IL-0001"`}, {"GET", "/lib/api/v1/cases/IL-0001", 200, jsonType, `"IL-0001"`},
+		{"GET", "/lib/api/v1/cases/IL-0001.json", 200, jsonType, `"IL-0001"`}, {"GET", "/lib/api/v1/cases/IL-0001", 404, problemType, `"status":404`},
 		{"GET", "/lib/api/cases/IL-0001", 200, jsonType, `"IL-0001"`}, {"GET", "/lib/api/cases/IL-0001/similar", 200, jsonType, `"items"`},
 		{"GET", "/lib/api/cases", 200, jsonType, `"items"`}, {"GET", "/lib/api/vocab", 200, jsonType, `"axes"`}, {"GET", "/lib/api/", 200, htmlType, ""}, {"GET", "/lib/api", 307, "", "/lib/api/"},
 		{"GET", "/lib/api/v1/cases/IL-9999", 404, problemType, `"status":404`}, {"GET", "/lib/api/v1/nope/", 404, problemType, `"status":404`}, {"HEAD", "/lib/api/v1/nope.json", 404, problemType, ""},

@@ -41,9 +41,7 @@ type rendered struct {
 
 func newSite(p *generator.Plan, d *generator.Design, open func(name string) ([]byte, error)) *site {
 	s := &site{prefix: p.Site().Prefix(), plan: p, design: d, open: open}
-	if decoded, err := url.PathUnescape(s.prefix); err == nil {
-		s.prefix = decoded
-	}
+	s.prefix = unescaped(s.prefix)
 	s.faults.seen = map[problem.Problem]bool{}
 	s.rest, s.search = byPath(p.Rest), byPath(p.Search)
 	return s
@@ -114,11 +112,17 @@ type answer struct {
 }
 
 // find resolves the path of a request as a static host would that is configured
-// as the published one: folders by their index, the API also without version
-// and ".json" (MIRROR 2.3).
+// as the published one: by the rules of the host, folders by their index.
 func (s *site) find(urlPath string) answer {
 	if !clean(urlPath) {
 		return answer{}
+	}
+	rules, seen := s.plan.Rules(), escaped(urlPath)
+	if to := rules.Moved(seen); to != "" {
+		return answer{redirect: unescaped(to)}
+	}
+	if doc := rules.Alias(seen); doc != "" {
+		return answer{file: s.file(strings.TrimPrefix(unescaped(doc), s.prefix+"/")), api: true}
 	}
 	rel, inside := strings.CutPrefix(urlPath, s.prefix+"/")
 	switch {
@@ -130,7 +134,7 @@ func (s *site) find(urlPath string) answer {
 		}
 		return answer{}
 	}
-	doc, api := strings.CutPrefix(rel, "api/")
+	doc, api := strings.CutPrefix(rel, address.AliasRoot)
 	if rel == "" || strings.HasSuffix(rel, "/") {
 		return answer{file: s.file(rel + "index.html"), api: api && doc != ""}
 	}
@@ -140,10 +144,17 @@ func (s *site) find(urlPath string) answer {
 	if s.file(rel+"/index.html") != nil {
 		return answer{redirect: s.prefix + "/" + rel + "/"}
 	}
-	if !api {
-		return answer{}
+	return answer{api: api}
+}
+
+// escaped is a path as hosts see it, and as rules have it.
+func escaped(urlPath string) string { return (&url.URL{Path: urlPath}).EscapedPath() }
+
+func unescaped(path string) string {
+	if decoded, err := url.PathUnescape(path); err == nil {
+		return decoded
 	}
-	return answer{file: s.file("api/v1/" + strings.TrimPrefix(doc, "v1/") + ".json"), api: true}
+	return path
 }
 
 // clean reports whether a path means what it says: no part of it is empty or
@@ -158,14 +169,12 @@ func clean(urlPath string) bool {
 // notFound is the page for an address that leads nowhere, in the language of
 // the address.
 func (s *site) notFound(urlPath string) *rendered {
-	where := s.plan.Site()
-	rel := strings.TrimPrefix(strings.TrimPrefix(path.Clean("/"+urlPath), s.prefix), "/")
-	for _, l := range incident.Langs() {
-		if l != where.Default() && (rel == string(l) || strings.HasPrefix(rel, string(l)+"/")) {
-			return s.file(where.NotFound(l))
-		}
+	page := s.plan.Rules().NotFound(escaped(path.Clean("/" + urlPath)))
+	if page == "" { // the address is none of the site's
+		where := s.plan.Site()
+		return s.file(where.NotFound(where.Default()))
 	}
-	return s.file(where.NotFound(where.Default()))
+	return s.file(strings.TrimPrefix(unescaped(page), s.prefix+"/"))
 }
 
 // shown is the file that a browser shows for an address.

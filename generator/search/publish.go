@@ -3,8 +3,6 @@ package search
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"slices"
 
@@ -53,7 +51,7 @@ type docRun struct {
 
 // publish makes the files.
 func (x *Index) publish(lib *library.Library, prev *Index) {
-	r := root{Version: version, DataVersion: dataVersion(lib), Count: len(x.docs), Languages: map[string]string{}, Facets: map[string]string{}}
+	r := root{Version: version, DataVersion: lib.DataVersion(), Count: len(x.docs), Languages: map[string]string{}, Facets: map[string]string{}}
 	if n := len(x.docs); n > 0 {
 		r.Max = x.docs[n-1].number
 	}
@@ -188,12 +186,4 @@ func numbersOf(cases []*incident.Case) []uint32 {
 // closed ends a list whose numbers each have a comma.
 func closed(b []byte) []byte {
 	return append(bytes.TrimSuffix(b, []byte(",")), "]\n"...)
-}
-
-func dataVersion(lib *library.Library) string {
-	h := sha256.New()
-	for _, c := range lib.Cases() {
-		h.Write(c.JSON)
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }

@@ -95,7 +95,7 @@ func tooLong(n, limit int) string { return fmt.Sprintf("it has %d characters, mo
 
 // line is a string of one line that says something.
 func line(want string) kind[string] {
-	return str(want, object{{"allOf", []any{object{{"pattern", `\S`}}, object{{"pattern", `^[^\n\t]*$`}}}}, {"maxLength", maxLine}}, func(s string) string {
+	return str(want, object{{"pattern", `^[^\n\t]*[^\s][^\n\t]*$`}, {"maxLength", maxLine}}, func(s string) string {
 		if n := utf8.RuneCountInString(s); n > maxLine {
 			return tooLong(n, maxLine)
 		}
@@ -226,7 +226,7 @@ func timestamp() kind[moment] {
 // reviewDate keeps what an editor wrote: a day, or a time.
 func reviewDate() kind[string] {
 	re := regexp.MustCompile(timePattern)
-	schema := object{{"anyOf", []any{object{{"pattern", incident.DatePattern}}, object{{"pattern", timePattern}}}}}
+	schema := object{{"anyOf", []any{object{{"type", "string"}, {"pattern", incident.DatePattern}}, object{{"type", "string"}, {"pattern", timePattern}}}}}
 	return str(`a date such as "2026-11-10", or a time`, schema, func(s string) string {
 		_, errDate := incident.ParseDate(s)
 		_, errTime := time.Parse(time.RFC3339Nano, s)

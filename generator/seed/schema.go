@@ -1,50 +1,14 @@
 package seed
 
 import (
-	"bytes"
-	"encoding/json"
-
 	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/ordered"
 )
 
-// object is a JSON object that keeps its order, for schemas that people read.
-type object []member
+// object is a part of a schema; it keeps its order, for people who read it.
+type object = ordered.Object
 
-type member struct {
-	name  string
-	value any
-}
-
-// MarshalJSON writes the members in their order.
-func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		for j, v := range []any{m.name, m.value} {
-			if j == 1 {
-				b.WriteByte(':')
-			}
-			if err := encode(&b, v); err != nil {
-				return nil, err
-			}
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-func encode(b *bytes.Buffer, v any) error {
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	b.Truncate(b.Len() - 1) // the encoder's line break
-	return nil
-}
+type member = ordered.Member
 
 func recordSchema[T any](fields []field[T]) object {
 	var props object
@@ -64,42 +28,43 @@ func recordSchema[T any](fields []field[T]) object {
 }
 
 // CaseSchema is the JSON Schema (2020-12) of a case, from the same shape that
-// the reader follows. A closed schema lists the terms of v as the only ones,
-// as the reader does. An open one, for those who read the mirror, only names
-// them: a library may get new terms without breaking its readers.
-func CaseSchema(address string, v *incident.Vocabulary, closed bool) ([]byte, error) {
+// the reader follows. A closed schema lists the terms of v as the only ones and
+// its fields too, as the reader does. An open one, for those who read the
+// mirror, only names them: a library may get new terms and fields without
+// breaking its readers.
+func CaseSchema(address string, v *incident.Vocabulary, closed bool) ordered.Object {
 	head := object{{"$schema", "https://json-schema.org/draft/2020-12/schema"}}
 	if address != "" {
 		head = append(head, member{"$id", address})
 	}
 	head = append(head, member{"title", "A case of the incident library"})
-	body := caseShape().schema
-	resolved, _ := withTerms(append(head, body...), v, closed).(object)
-	var b bytes.Buffer
-	if err := encode(&b, resolved); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	resolved, _ := resolve(append(head, caseShape().schema...), v, closed).(object)
+	return resolved
 }
 
-// withTerms replaces each mark that [term] leaves by the terms of its axis.
-func withTerms(s any, v *incident.Vocabulary, closed bool) any {
+// resolve replaces each mark that [term] leaves by the terms of its axis. Out of
+// an open schema it leaves what forbids other fields, and what wants one language
+// of a text at least: those who make types of a schema make poor ones of it.
+func resolve(s any, v *incident.Vocabulary, closed bool) any {
 	switch s := s.(type) {
 	case object:
 		var out object
 		for _, m := range s {
-			if m.name == "$term" {
-				axis, _ := m.value.(incident.AxisID)
+			if m.Name() == "$term" {
+				axis, _ := m.Value().(incident.AxisID)
 				out = append(out, termSchema(slugs(v, axis), closed)...)
 				continue
 			}
-			out = append(out, member{m.name, withTerms(m.value, v, closed)})
+			if !closed && (m.Name() == "additionalProperties" || m.Name() == "anyOf" && s.Get("type") == "object") {
+				continue
+			}
+			out = append(out, member{m.Name(), resolve(m.Value(), v, closed)})
 		}
 		return out
 	case []any:
 		out := make([]any, len(s))
 		for i, e := range s {
-			out[i] = withTerms(e, v, closed)
+			out[i] = resolve(e, v, closed)
 		}
 		return out
 	}
@@ -110,14 +75,14 @@ func withTerms(s any, v *incident.Vocabulary, closed bool) any {
 // x-extensible-enum: validators in strict mode refuse a schema with words that
 // they do not know.
 func termSchema(slugs []string, closed bool) object {
-	known, other := object{{"enum", slugs}}, object{{"pattern", incident.SlugPattern}}
+	known, other := object{{"type", "string"}, {"enum", slugs}}, object{{"type", "string"}, {"pattern", incident.SlugPattern}}
 	switch {
 	case len(slugs) > 0 && closed:
-		return append(object{{"type", "string"}}, known...)
+		return known
 	case len(slugs) > 0:
-		return object{{"type", "string"}, {"anyOf", []object{known, other}}}
+		return object{{"anyOf", []object{known, other}}}
 	case closed:
 		return object{{"not", object{}}} // an axis without terms; an enum must not be empty
 	}
-	return append(object{{"type", "string"}}, other...)
+	return other
 }

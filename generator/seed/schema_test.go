@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/ordered"
 	"benchlet.com/incidentlib/generator/problem"
 )
 
@@ -38,7 +39,7 @@ func onlyReader() map[string]string {
 func compile(t testing.TB, v *incident.Vocabulary, closed bool) *jsonschema.Schema {
 	t.Helper()
 	const address = "https://example.org/schema/case.json"
-	b, err := CaseSchema(address, v, closed)
+	b, err := ordered.Marshal(CaseSchema(address, v, closed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +194,7 @@ func TestSchemaOfAnEmptyAxis(t *testing.T) {
 	for _, closed := range []bool{true, false} {
 		agree(t, compile(t, v, closed), incident.NewVocabulary(nil), []byte("{}"))
 	}
-	b, err := CaseSchema("https://example.org/s", v, true)
+	b, err := ordered.Marshal(CaseSchema("https://example.org/s", v, true))
 	if err != nil || !json.Valid(b) || bytes.Contains(b, []byte(`"enum":[]`)) || bytes.Contains(b, []byte("null}")) || bytes.Contains(b, []byte("$term")) {
 		t.Errorf("%v\n%s", err, b)
 	}

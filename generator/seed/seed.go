@@ -238,16 +238,19 @@ func (r *reader) readCase(name string, shape kind[incident.Case]) outcome {
 func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) outcome {
 	if small := compact(src); small != nil {
 		if o := r.decodeFrom(name, small, shape); o.plain() {
-			o.c.JSON = small
+			o.keep(small)
 			return o
 		}
 	}
 	o := r.decodeFrom(name, src, shape)
 	if o.ok {
-		o.c.JSON = compact(bytes.TrimPrefix(src, []byte(byteOrderMark)))
+		o.keep(compact(bytes.TrimPrefix(src, []byte(byteOrderMark))))
 	}
 	return o
 }
+
+// keep gives a case the document that it was read from.
+func (o *outcome) keep(doc []byte) { o.c.JSON, o.c.Sum = doc, incident.SumOf(doc) }
 
 func (r *reader) decodeFrom(name string, src []byte, shape kind[incident.Case]) (o outcome) {
 	d := newDecoder(r.shown(name), src, r.vocab)

@@ -136,6 +136,7 @@ func siteShape() kind[theSite] {
 		prop("title", "What the library is called.", textUpTo(maxTitle), func(s *theSite) *incident.Text { return &s.Title }),
 		prop("tagline", "One line below the title.", textUpTo(maxTitle), func(s *theSite) *incident.Text { return &s.Tagline }).orAbsent(),
 		prop("description", "One or two sentences for search engines and feeds.", text(), func(s *theSite) *incident.Text { return &s.Description }).orAbsent(),
+		prop("license", "What others may do with the library's own texts, such as \"CC BY 4.0\".", line("a licence"), func(s *theSite) *string { return &s.License }).orAbsent(),
 		prop("base_url", "Where the site is published.", rootURL(), func(s *theSite) *string { return &s.BaseURL }),
 		prop("api_url", "The API's own host.", optionalURL(), func(s *theSite) *string { return &s.APIURL }),
 		prop("mcp_url", "The MCP server.", optionalURL(), func(s *theSite) *string { return &s.MCPURL }),
