@@ -27,8 +27,10 @@ type searchSays struct {
 
 func (s *site) searchSays(t *testing.T, lang string) searchSays {
 	t.Helper()
+	prefix := map[string]string{"ko": "ko/"}[lang]
+	at := attr(find(s.page(prefix+"search/index.html").root, ".finder"), "data-words")
 	var says searchSays
-	if err := json.Unmarshal(s.bytes("search/words/"+lang+".json"), &says); err != nil {
+	if err := json.Unmarshal(s.bytes(s.resolve(t, "index.html", at).file), &says); err != nil {
 		t.Fatal(err)
 	}
 	return says

@@ -12,15 +12,14 @@ import (
 const Search Path = "search/"
 
 // SearchWordsFile is the output file with what the script of the search says in
-// a language: its own words, and the labels of the vocabulary.
-func SearchWordsFile(l incident.Lang) string { return "search/words/" + string(l) + ".json" }
-
-// SearchWords is the address of [SearchWordsFile] as a link of the site's own pages.
-func (s Site) SearchWords(l incident.Lang) string { return s.Asset(SearchWordsFile(l)) }
+// a language.
+func SearchWordsFile(l incident.Lang, content []byte) string {
+	return AssetFile("search-"+string(l)+".json", content)
+}
 
 // CaseDocs is what the addresses of the case documents begin with, as links of
 // the site's own pages: ID.json follows.
-func (s Site) CaseDocs() string { return s.Asset(mirrorRoot + string(CaseList) + "/") }
+func (s Site) CaseDocs() string { return s.Asset(MirrorRoot + string(CaseList) + "/") }
 
 // Filter is one thing that the list of all cases can be narrowed by. Its zero
 // value is none.

@@ -10,6 +10,7 @@ package page
 import (
 	"bytes"
 	"html/template"
+	"sync"
 	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -48,6 +49,7 @@ type maker struct {
 	lines   *fragments[string]           // a case's line in lists, by id
 	checks  *fragments[incident.TermRef] // a topic's check section, "" where it has none
 	figures *fragments[string]           // a figure, by name
+	says    func() []byte                // what the script of the search says
 	failed  atomic.Pointer[error]        // of the fragments
 
 	articles articleIndex
@@ -99,6 +101,7 @@ func newMaker(lib *library.Library, opt Options, l incident.Lang) (*maker, error
 	m.names = newFragments(&m.failed, func(ref incident.TermRef) (template.HTML, error) {
 		return m.marked(lib.Collection().Vocabulary.Term(ref.Axis, ref.Slug).Label)
 	})
+	m.says = sync.OnceValue(m.sayWords)
 	m.chips = newFragments(&m.failed, m.chip)
 	m.lines = newFragments(&m.failed, m.line)
 	m.checks = newFragments(&m.failed, m.check)

@@ -28,7 +28,7 @@ type finder struct {
 }
 
 func (m *maker) finder(kind string) *finder {
-	return &finder{Kind: kind, Action: m.href(address.Search), Index: m.site.Search(), Words: m.site.SearchWords(m.lang),
+	return &finder{Kind: kind, Action: m.href(address.Search), Index: m.site.Search(), Words: m.site.Asset(address.SearchWordsFile(m.lang, m.says())),
 		CasesAt: m.href(address.Cases(0)), TopicsAt: m.href(address.Topics), Docs: m.site.CaseDocs(),
 		Ways: m.nav(view{}, []address.Path{address.Cases(0), address.Topics, address.Orgs, address.Years})}
 }
@@ -86,12 +86,17 @@ type searchAxis struct {
 	Terms []string `json:"terms,omitempty"`
 }
 
+// sayWords are the [searchWords] as the script reads them.
+func (m *maker) sayWords() []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(m.searchWords()) // strings alone do not fail
+	return b.Bytes()
+}
+
 func (m *maker) searchWordsFile() output.File {
-	return output.File{Path: address.SearchWordsFile(m.lang), Kind: output.Data, Render: func(dst *bytes.Buffer) error {
-		e := json.NewEncoder(dst)
-		e.SetEscapeHTML(false)
-		return e.Encode(m.searchWords())
-	}}
+	return output.Bytes(address.SearchWordsFile(m.lang, m.says()), output.Asset, m.says())
 }
 
 func (m *maker) searchWords() searchWords {
