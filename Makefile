@@ -113,6 +113,12 @@ bench-serve: need-go $(WEBTEST)/node_modules ## From a save to the new page, at 
 	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
 	node $(WEBTEST)/bench-serve.mjs "$$dir/incidentlib"
 
+.PHONY: bench-web
+bench-web: need-go need-browser $(WEBTEST)/lighthouse/node_modules ## Bytes of a page, axe and Lighthouse, against their budgets
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(WEBTEST)/bench-web.mjs "$$dir/incidentlib" seeds
+
 .PHONY: bench
 bench: need-go ## Whole builds beside the write floor, Hugo and Eleventy (CORPUS_MAKER=… HUGO=… HUGO_SITE=… ELEVENTY_SITE=… SIZES='567 5000')
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
@@ -121,7 +127,7 @@ bench: need-go ## Whole builds beside the write floor, Hugo and Eleventy (CORPUS
 
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
-	rm -rf bin .shots $(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules
+	rm -rf bin .shots $(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules $(WEBTEST)/lighthouse/node_modules
 
 .PHONY: help
 help: ## This list
@@ -153,4 +159,9 @@ need-hosts: need-node
 $(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules: %/node_modules: %/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
 	cd $* && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(WEBTEST)/lighthouse/node_modules: $(WEBTEST)/lighthouse/package-lock.json
+	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
+	cd $(WEBTEST)/lighthouse && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

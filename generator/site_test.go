@@ -304,7 +304,7 @@ func writeVisible(b *strings.Builder, n *html.Node) {
 
 func isInline(tag string) bool {
 	switch tag {
-	case "a", "span", "strong", "em", "code", "del", "time":
+	case "a", "span", "strong", "em", "code", "del", "time", "wbr":
 		return true
 	}
 	return false

@@ -247,16 +247,17 @@ func letters(s string) string {
 func allowed() map[string][]string {
 	return map[string][]string{
 		"html": {}, "head": {}, "body": {}, "title": {}, "meta": {"charset", "name", "content", "property", "media"},
-		"link": {"rel", "href", "hreflang", "type", "title"}, "script": {"type", "src", "defer"},
-		"a": {"href", "rel", "title", "hreflang", "aria-current"}, "header": {}, "nav": {"aria-label"}, "main": {}, "footer": {},
-		"section": {"aria-label"}, "article": {}, "details": {}, "summary": {}, "div": {"tabindex", "role", "data-kind", "data-index", "data-words", "data-search", "data-cases", "data-docs", "data-topics", "data-failed"}, "span": {"aria-current"}, "time": {"datetime"},
+		"link": {"rel", "href", "hreflang", "type", "title"}, "script": {"type", "src", "async"},
+		"a": {"href", "rel", "title", "hreflang", "aria-current"}, "header": {}, "nav": {"aria-label"}, "main": {"data-copy", "data-copied"}, "footer": {},
+		"section": {"aria-label"}, "article": {}, "details": {"hidden"}, "summary": {}, "div": {"tabindex", "role", "data-kind", "data-index", "data-words", "data-search", "data-cases", "data-docs", "data-topics", "data-failed"}, "span": {"aria-current"}, "time": {"datetime"},
 		"h1": {}, "h2": {}, "h3": {}, "h4": {}, "h5": {}, "h6": {}, "p": {"role"}, "ul": {}, "ol": {"start"}, "li": {"value", "aria-current"},
 		"dl": {}, "dt": {}, "dd": {"data-never", "data-at-once"}, "table": {}, "caption": {}, "thead": {}, "tbody": {}, "tr": {}, "th": {"scope"}, "td": {},
 		"pre": {"tabindex"}, "code": {}, "em": {}, "strong": {}, "del": {}, "br": {}, "hr": {}, "blockquote": {}, "figure": {}, "figcaption": {},
-		"svg": {"viewbox", "viewBox", "role", "aria-labelledby"}, "desc": {}, "g": {}, "rect": {"x", "y", "width", "height"}, "path": {"d"}, "text": {"x", "y"},
-		"search": {}, "noscript": {}, "kbd": {}, "button": {"type"},
+		"svg": {"viewbox", "viewBox", "role", "aria-labelledby", "aria-hidden"}, "desc": {}, "g": {}, "rect": {"x", "y", "width", "height"}, "path": {"d"}, "text": {"x", "y"},
+		"search": {}, "noscript": {}, "kbd": {},
 		"form": {"action", "method", "data-capacity", "data-seed", "hidden", "autocomplete"}, "label": {"for"}, "output": {"for"},
-		"input": {"type", "min", "max", "step", "value", "name", "enterkeyhint", "autocomplete", "autocapitalize", "spellcheck", "aria-describedby", "checked"},
+		"input":    {"type", "min", "max", "step", "value", "name", "checked", "enterkeyhint", "autocomplete", "autocapitalize", "spellcheck", "aria-describedby"},
+		"fieldset": {}, "legend": {}, "button": {"type", "hidden", "data-off", "data-failed"}, "wbr": {},
 	}
 }
 

@@ -64,7 +64,7 @@ func serve(c *cobra.Command, f serveFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	l, err := listen(c.Context(), f.addr)
+	l, err := listen(c.Context(), f.addr, "--addr")
 	if err != nil {
 		return failed(err)
 	}
@@ -160,12 +160,13 @@ func followed(name string, links int) (string, error) {
 	}
 }
 
-// listen says who has the address when it is taken.
-func listen(ctx context.Context, addr string) (net.Listener, error) {
+// listen says who has the address when it is taken, and by which flag to choose
+// another.
+func listen(ctx context.Context, addr, flag string) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is taken: %s; stop it, or choose another with --addr", addr, preview.Holder(addr))
+		return nil, fmt.Errorf("%s is taken: %s; stop it, or choose another with %s", addr, preview.Holder(addr), flag)
 	}
 	return l, err
 }

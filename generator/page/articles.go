@@ -99,7 +99,7 @@ func (m *maker) articlePage(a *incident.Article) (view, error) {
 		d.Topics = append(d.Topics, m.chips.of(ref))
 	}
 	title := m.plainLine(a.Title)
-	return view{template: "article", title: title, about: m.plain(a.Summary), section: address.Articles, data: d,
+	return view{template: "article", title: title, about: m.plain(a.Summary), section: address.Articles, data: d, reads: true,
 		langs:   a.PublishedIn(),
 		article: &articleData{modified: modified.String()},
 		crumbs:  m.trail(crumb{Href: m.href(address.Articles), Label: m.word("articles")}, m.step("", a.Title))}, e.first
@@ -115,7 +115,7 @@ type section struct {
 func (m *maker) sections(text string, level int) []section {
 	var out []section
 	for _, s := range m.markup.Sections(text, level) {
-		out = append(out, section{s.ID, s.Title, trusted(s.Heading), trusted(s.HTML)})
+		out = append(out, section{s.ID, s.Title, trusted(bound(s.Heading)), trusted(bound(s.HTML))})
 	}
 	return out
 }

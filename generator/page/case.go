@@ -21,6 +21,7 @@ type caseData struct {
 	Domain           []tag
 	Title            template.HTML
 	TitleLang        incident.Lang
+	Both             bool // it is published in both languages, which can be set side by side
 
 	Summary                      template.HTML
 	Severity                     template.HTML
@@ -54,8 +55,8 @@ type dateView struct{ ISO, Text string }
 type tag struct{ Href, Slug, Label string }
 
 type sourceView struct {
-	URL, Shown        string
-	Kind              template.HTML
+	URL               string
+	Shown, Kind       template.HTML
 	License, Archived string
 }
 
@@ -96,14 +97,30 @@ type checkView struct {
 	HTML  template.HTML
 }
 
-type toolsView struct{ JSON, SimilarJSON, MCP, APIPage string }
+// toolsView are the addresses for scripts, each also as it is shown.
+type toolsView struct {
+	JSON, SimilarJSON, MCP, APIPage   string
+	JSONShown, SimilarShown, MCPShown template.HTML
+}
+
+func (m *maker) tools(c *incident.Case) toolsView {
+	v := toolsView{JSON: m.site.API(address.CaseDoc(c.ID)), SimilarJSON: m.site.API(address.SimilarDoc(c.ID)), MCP: m.site.MCP(), APIPage: m.href(address.API)}
+	v.JSONShown, v.SimilarShown, v.MCPShown = m.shown(v.JSON), m.shown(v.SimilarJSON), m.shown(v.MCP)
+	return v
+}
+
+// shown is an address that may break where a part of it ends, and nowhere else.
+func (m *maker) shown(url string) template.HTML {
+	parts := strings.SplitAfter(string(m.escaped(url)), "/")
+	return trusted([]byte(strings.ReplaceAll(strings.Join(parts, "<wbr>"), "/<wbr>/", "//")))
+}
 
 func (m *maker) casePage(c *incident.Case) (view, error) {
 	d, err := m.caseData(c)
 	if err != nil {
 		return view{}, err
 	}
-	v := view{template: "case", data: d, title: c.ID + ": " + m.plainLine(c.Title), about: m.plain(c.Summary), section: address.Cases(0),
+	v := view{template: "case", data: d, title: c.ID + ": " + m.plainLine(c.Title), about: m.plain(c.Summary), section: address.Cases(0), reads: true,
 		crumbs:  m.trail(crumb{Href: m.href(address.Cases(0)), Label: m.word("cases")}, crumb{Label: c.ID}),
 		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), org: c.Org},
 		langs:   c.PublishedIn()}
@@ -121,8 +138,9 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
 		Budget:       budgetFor(c.Timeline.ResolvedAfter, m.lang),
 		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
-		toolsView: toolsView{m.site.API(address.CaseDoc(c.ID)), m.site.API(address.SimilarDoc(c.ID)), m.site.MCP(), m.href(address.API)}}
+		toolsView: m.tools(c)}
 	d.Title, d.TitleLang = m.label(c.Title)
+	d.Both = len(c.PublishedIn()) > 1
 	if c.DateKind != "incident" {
 		d.DateKind = m.names.of(incident.TermRef{Axis: incident.DateKind, Slug: c.DateKind})
 	}
@@ -175,7 +193,7 @@ func (m *maker) duration(d incident.Duration) (template.HTML, error) {
 func (m *maker) sources(c *incident.Case) []sourceView {
 	var out []sourceView
 	for _, s := range c.Sources {
-		v := sourceView{URL: s.URL, Shown: s.URL, Kind: m.names.of(incident.TermRef{Axis: incident.SourceKind, Slug: s.Kind}), License: s.License, Archived: s.Archived}
+		v := sourceView{URL: s.URL, Shown: m.shown(s.URL), Kind: m.names.of(incident.TermRef{Axis: incident.SourceKind, Slug: s.Kind}), License: s.License, Archived: s.Archived}
 		if v.License == "unknown" {
 			v.License = ""
 		}

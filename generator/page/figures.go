@@ -14,8 +14,11 @@ import (
 const stormMark = `<div class="storm"`
 
 // scripts are those that a page needs: the search box, and what its body asks for.
-func (m *maker) scripts(body template.HTML) []string {
+func (m *maker) scripts(v view, body template.HTML) []string {
 	out := []string{m.assets["searchbox.js"]}
+	if v.reads {
+		out = append(out, m.assets["read.js"])
+	}
 	if strings.Contains(string(body), stormMark) {
 		out = append(out, m.assets["storm.js"])
 	}

@@ -24,6 +24,7 @@ type frameData struct {
 	Icon, Style    string
 	Search         string // where the frame's search box leads; "" where the page has one of its own
 	OpenSearch     string
+	Theme          string
 	Data           []any
 	Scripts        []string
 	Home           string
@@ -58,8 +59,8 @@ func (m *maker) frame(v view, body template.HTML) (frameData, error) {
 	f := frameData{
 		Lang: m.lang, SiteTitle: m.name, Heading: v.title,
 		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"),
-		Icon: m.assets["icon.svg"], Style: m.assets["style.css"], Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
-		Index: !v.noIndex, Body: body, Scripts: m.scripts(body), Crumbs: v.crumbs,
+		Icon: m.assets["icon.svg"], Style: m.assets["style.css"], Theme: m.assets["theme.js"], Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
+		Index: !v.noIndex, Body: body, Scripts: m.scripts(v, body), Crumbs: v.crumbs,
 		Nav:  m.nav(v, m.parts()),
 		Foot: m.nav(v, []address.Path{address.API, address.About}),
 		Twin: twin{m.lang.Other(), m.site.Href(m.lang.Other(), v.path), m.words["language"].In(m.lang.Other())},

@@ -90,7 +90,7 @@ func (m *maker) aboutPage() (view, error) {
 
 // textPage is a page whose body is written out in a template of its language.
 func (m *maker) textPage(name, title string, path address.Path, data any) (view, error) {
-	return view{template: name + "-" + string(m.lang), title: title, section: path, data: data, crumbs: m.trail(crumb{Label: title})}, nil
+	return view{template: name + "-" + string(m.lang), title: title, section: path, data: data, reads: true, crumbs: m.trail(crumb{Label: title})}, nil
 }
 
 func (m *maker) notFound() (view, error) {

@@ -129,6 +129,7 @@ type view struct {
 	section  address.Path // the part of the site, marked in the navigation
 	langs    []incident.Lang
 	noIndex  bool
+	reads    bool // a longer text, which read.js helps to read
 	article  *articleData
 	template string
 	data     any

@@ -24,7 +24,7 @@ func (m *maker) blockUnder(t incident.Text, level int) (template.HTML, error) {
 		return m.set.execute("none", nil)
 	}
 	text, from := t.Best(m.lang)
-	body := trusted(m.markup.Block(nil, text, level))
+	body := trusted(bound(m.markup.Block(nil, text, level)))
 	if from == m.lang {
 		return body, nil
 	}
@@ -37,7 +37,7 @@ func (m *maker) inline(t incident.Text) (template.HTML, error) {
 		return m.set.execute("none", nil)
 	}
 	text, from := t.Best(m.lang)
-	body := trusted(m.markup.Inline(nil, text, true))
+	body := trusted(bound(m.markup.Inline(nil, text, true)))
 	if from == m.lang {
 		return body, nil
 	}
@@ -63,7 +63,7 @@ func (m *maker) label(t incident.Text) (html template.HTML, lang incident.Lang) 
 	if from == m.lang {
 		from = ""
 	}
-	return trusted(m.markup.Inline(nil, text, false)), from
+	return trusted(bound(m.markup.Inline(nil, text, false))), from
 }
 
 // marked is a label as it stands among other words: in an element with its lang

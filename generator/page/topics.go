@@ -95,7 +95,7 @@ func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list ca
 		m.aroundTopic(t, &d)
 	}
 	step := m.step("", t.Label)
-	return view{template: "topic", title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d,
+	return view{template: "topic", title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d, reads: d.Prose != "",
 		crumbs: m.trail(crumb{Href: m.href(address.Topics), Label: m.word("topics")}, m.step(d.AxisHref, a.Label), step)}, e.first
 }
 
@@ -167,12 +167,12 @@ func (m *maker) check(ref incident.TermRef) (template.HTML, error) {
 	if t == nil {
 		return "", nil
 	}
-	html := trusted(m.markup.Part(t.Text, checkSection, headingLevel, func(dest string) (string, bool) {
+	html := trusted(bound(m.markup.Part(t.Text, checkSection, headingLevel, func(dest string) (string, bool) {
 		if strings.HasPrefix(dest, "#") {
 			return m.href(address.Topic(ref, 0)) + dest, true
 		}
 		return m.link(dest)
-	}))
+	})))
 	if html == "" || t.Lang == m.lang {
 		return html, nil
 	}

@@ -261,7 +261,7 @@ func (d *decoder) badRunes(raw []byte, offset int) {
 		case r == loneSurrogate:
 			d.fault(offset+i, "this escape is half a character (a lone surrogate)", `write the character itself, or both halves as in "\ud83d\ude00"`)
 		case forbidden(r):
-			d.fault(offset+i, fmt.Sprintf("the string holds the character U+%04X, which %s", r, whyForbidden(r)), instead(r))
+			d.fault(offset+i, fmt.Sprintf("the string holds the character U+%04X, which %s", r, incident.WhyForbidden(r)), instead(r))
 		default:
 			continue
 		}

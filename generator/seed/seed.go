@@ -374,7 +374,7 @@ func (r *reader) prose(name string, src []byte) (string, bool) {
 			d.fault(i, "this byte is not UTF-8", "save the file as UTF-8")
 			return "", false
 		case forbidden(c):
-			d.fault(i, fmt.Sprintf("the text holds the character U+%04X, which %s", c, whyForbidden(c)), "delete it")
+			d.fault(i, fmt.Sprintf("the text holds the character U+%04X, which %s", c, incident.WhyForbidden(c)), "delete it")
 			good = false
 		}
 		i += size

@@ -4,6 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 // Nothing of the browser's own is to reach the network or to need a display.
@@ -42,9 +43,17 @@ export function basePath(folder) {
 }
 
 // Serves a folder as a static host does: folders by their index.html, what is
-// missing by the nearest 404.html. Resolves to the address of the home page.
-export async function serveFolder(folder, headers = {}) {
+// missing by the nearest 404.html; compressed where that is asked for. Resolves
+// to the address of the home page.
+export async function serveFolder(folder, headers = {}, { compressed = false, port = 0 } = {}) {
   const base = basePath(folder);
+  const small = new Map();
+  const body = async (rel) => {
+    const bytes = await readFile(path.join(folder, rel));
+    if (!compressed) return bytes;
+    if (!small.has(rel)) small.set(rel, gzipSync(bytes, { level: 9 }));
+    return small.get(rel);
+  };
   const file = async (rel) => {
     try {
       return (await stat(path.join(folder, rel))).isFile() ? rel : null;
@@ -70,14 +79,15 @@ export async function serveFolder(folder, headers = {}) {
       const urlPath = decodeURIComponent(new URL(request.url, "http://host").pathname);
       const found = await find(urlPath);
       const rel = found ?? (await missing(urlPath));
-      response.writeHead(found ? 200 : 404, { ...headers, "Content-Type": media[rel.split(".").pop()] ?? "application/octet-stream" });
-      response.end(await readFile(path.join(folder, rel)));
+      response.writeHead(found ? 200 : 404, { ...headers, "Content-Type": media[rel.split(".").pop()] ?? "application/octet-stream",
+        ...(compressed && { "Content-Encoding": "gzip", "Cache-Control": rel.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache" }) });
+      response.end(await body(rel));
     } catch (err) {
       response.writeHead(500);
       response.end(String(err));
     }
   });
-  await new Promise((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  await new Promise((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
   return {
     home: `http://127.0.0.1:${server.address().port}${base}`,
     close: () => {
