@@ -4,7 +4,7 @@ import { marks } from "./search-engine.js";
 import { makeFilters } from "./search-filters.js";
 import { dateText, el, fill, lang, whole } from "./search-words.js";
 
-const topicsAtOnce = 4;
+const topicsAtOnce = 3;
 
 export function makeView(root, says, labels, act) {
   const { words } = says;
@@ -87,7 +87,8 @@ export function makeView(root, says, labels, act) {
   }
 
   function drawTopics(q) {
-    const chips = topicsOf(q).map(({ id, slug, label }) => el("a", { class: "chip", href: `${topics}${id.replaceAll("_", "-")}/${slug}/`, lang: says.foreign?.[`${id}/${slug}`] }, label));
+    const chips = topicsOf(q).map(({ id, slug, label }) => el("a", { class: "chip", href: `${topics}${id.replaceAll("_", "-")}/${slug}/`, lang: says.foreign?.[`${id}/${slug}`] },
+      el("span", { class: "axis", lang }, labels[id][""]), " ", label));
     if (chips.length > 0) notes.append(el("p", { class: "see" }, el("span", {}, words.topics), ...chips));
   }
 

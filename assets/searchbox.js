@@ -16,7 +16,7 @@ const kept = (value) => {
 };
 
 const reach = () => {
-  if (!box) return finder?.querySelector(".open")?.focus();
+  if (!box) return finder?.querySelector(".begin")?.focus();
   box.focus();
   box.select();
 };
@@ -50,7 +50,7 @@ if (finder) {
     if (open) started.then((search) => search?.open());
   };
   if (location.search.length > 1) start();
-  finder.querySelector(".open")?.addEventListener("click", () => start(true));
+  finder.querySelector(".begin")?.addEventListener("click", () => start(true));
   for (const type of ["focusin", "input"]) box?.form?.addEventListener(type, () => finder.contains(box) && start());
   // A reader who was quicker than this script has the box already.
   if (finder.contains(box) && (document.activeElement === box || box.value)) start();

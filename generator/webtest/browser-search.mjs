@@ -268,7 +268,7 @@ export function testSearch(folder, program, seeds) {
           assert.ok(await page.locator(`#unsearched a[href*="/${lang}${part}"]`).count() > 1, part);
         }
         await page.goto(site.home + lang + "cases/?root_cause=bad-deployment");
-        assert.ok(!(await page.locator(".finder .open").isVisible()));
+        assert.ok(!(await page.locator(".finder .begin").isVisible()));
         assert.ok(await page.locator("#unsearched .cases > li").count() > 10);
         assert.match(await page.locator("main noscript").innerText(), /JavaScript/);
       }
