@@ -48,7 +48,7 @@ export function testSite(folder, program, seeds) {
             assert.equal(response.status(), a.status ?? 200, a.path);
             // What stands there for those without a script says so, and stands alone.
             const instead = (await page.locator("noscript").allInnerTexts()).join("\n").split("\n");
-            const lines = (await page.locator("body").innerText()).split("\n").filter((line) => javaScriptEnabled || !line || !instead.includes(line));
+            const lines = (await page.locator("body").innerText()).split("\n").filter((line) => line && (javaScriptEnabled || !instead.includes(line)));
             texts[a.path] = { lines, scripts: await page.locator("script[src]").count() };
             assert.ok(await page.locator("h1").innerText(), a.path);
           }
