@@ -6,6 +6,7 @@ SHELL := /bin/bash
 OUT ?= public
 WEBTEST := generator/webtest
 APITEST := generator/apitest
+MCPTEST := generator/mcptest
 APIPORT ?= 8946
 HOSTTEST := generator/hosttest
 FUZZTIME ?= 10s
@@ -22,7 +23,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html api browser hosts-quick fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html api browser hosts-quick mcp fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -63,8 +64,10 @@ html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 api: need-go $(APITEST)/node_modules ## The published JSON by its schemas, the OpenAPI document, a generated client, the examples of /api/
 	@for tool in curl jq python3; do command -v $$tool >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq curl jq python3 >/dev/null; }; done
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
-	go run ./cmd/incidentlib build --quiet --out "$$dir/site" --base-url http://127.0.0.1:$(APIPORT)/lib --mcp-url https://mcp.example/mcp; \
-	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/site" $(APIPORT)
+	port=$$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'); \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	"$$dir/incidentlib" build --quiet --out "$$dir/site" --base-url "http://127.0.0.1:$$port/lib" --mcp-url https://mcp.example/mcp; \
+	node --test-reporter=spec $(APITEST)/api.test.mjs "$$dir/incidentlib" "$$dir/site" "$$port"
 
 .PHONY: browser
 browser: need-go need-browser ## The built site and the preview in a real Chromium: keyboard, axe, policy, live edits
@@ -85,6 +88,12 @@ hosts-quick: need-go need-hosts
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
 	node $(HOSTTEST)/hosts.mjs "$$dir/incidentlib" cmd/incidentlib/testdata/seeds nginx caddy serve
+
+.PHONY: mcp
+mcp: need-go $(MCPTEST)/node_modules ## The MCP server by other people's clients: inspector, conformance suites, TypeScript
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	node $(MCPTEST)/run.mjs "$$dir/incidentlib" seeds
 
 .PHONY: fuzz
 fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=10s)
@@ -125,6 +134,27 @@ bench: need-go ## Whole builds beside the write floor, Hugo and Eleventy (CORPUS
 	go build -trimpath -o "$$dir/" ./cmd/incidentlib ./cmd/sitebench; \
 	"$$dir/sitebench" -program "$$dir/incidentlib" -sizes "$${SIZES:-567 5000 20000}"
 
+.PHONY: bench-mcp
+bench-mcp: need-go ## The MCP server under load at 5,000 cases, its start and memory at 20,000 (CORPUS_MAKER=… SIZES='5000 20000')
+	@test -n "$${CORPUS_MAKER:-}" || { echo "skipped: set CORPUS_MAKER to a command that writes cases (-n N -out FOLDER)"; exit 0; }; \
+	dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; sites=; \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	for n in $${SIZES:-5000 20000}; do \
+	  $$CORPUS_MAKER -n $$n -out "$$dir/seeds-$$n" >/dev/null; \
+	  "$$dir/incidentlib" build --quiet --seeds "$$dir/seeds-$$n" --out "$$dir/site-$$n"; \
+	  sites="$$sites $$dir/site-$$n"; \
+	done; \
+	INCIDENTLIB_LOAD="$$dir/incidentlib$$sites" go test -count=1 -run TestLoad -v ./generator/mcpserver | grep -v '^==='
+
+.PHONY: bench-search
+bench-search: need-go ## What the search index costs, and that it misses nothing, at 567 to 20,000 cases (CORPUS_MAKER=…, SIZES=…)
+	@if [ -z "$${CORPUS_MAKER:-}" ]; then echo "skipped: set CORPUS_MAKER to a command that writes cases (-n N -out FOLDER)"; exit 0; fi; \
+	dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	for n in $${SIZES:-567 5000 20000}; do \
+	  $$CORPUS_MAKER -n $$n -out "$$dir/$$n" >/dev/null; \
+	  INCIDENTLIB_SEARCH_BENCH="$$dir/$$n" go test -count=1 -v -timeout 30m -run '^TestBench$$' ./generator/search | sed -n 's/^ *bench_test.go:[0-9]*: //p; /^---/p'; \
+	done
+
 .PHONY: clean
 clean: ## Remove what can be made again, but not public/
 	rm -rf bin .shots $(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules $(WEBTEST)/lighthouse/node_modules
@@ -156,7 +186,7 @@ need-browser: $(WEBTEST)/node_modules
 need-hosts: need-node
 	@command -v nginx >/dev/null && command -v caddy >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light caddy >/dev/null; }
 
-$(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules: %/node_modules: %/package-lock.json
+$(WEBTEST)/node_modules $(APITEST)/node_modules $(HOSTTEST)/node_modules $(MCPTEST)/node_modules: %/node_modules: %/package-lock.json
 	@command -v npm >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null; }
 	cd $* && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -16,14 +16,14 @@ export const { open, marks, tokens } = (() => {
   const maxTerms = 64, maxShards = 3, fewHits = 5, notFound = 65535;
 
   const facetNames = ["domain", "symptoms", "components", "root_cause", "contributing", "detection", "severity", "org", "year", "duration"];
-  const several = (name) => facetNames.indexOf(name) < 5 && name !== "root_cause"; // of which a case can have several values
+  const several = (name) => /^(do|sy|com|con)/.test(name); // of which a case can have several values
   const bitOf = (name) => (several(name) ? 1 : 1 << facetNames.indexOf(name));
   const durations = ["10m", "1h", "4h", "1d", "7d", "longer", "unknown"];
 
   // --- Tokens ---
 
-  const particle = /^(이[나고며라다]?|이라[는고]|이었다|[가은는을를만씩나]|[와과]([의는])?|의|도|로([는도서써])?|으로([는도의써서])?|에([게는도])?|에서([는도의])?|까지([는의])?|부터는?|마다|보다|처럼|만큼|밖에|조차|라[는고]|들[이은을의에도]?|들에(서는?|[게는]))$/;
-  const ending = /^(했(다|고|지만|으며|던|는데)|하([다는고며여지면자게기던]|지만|도록|려고|면서)|한다?|해[서야]?|[할함돼될됨]|됐([다고던]|지만|으며)|되([다는고며어지면자]|도록|면서|었다)|된다?|시(켰다|키는|[켜킨킬]))$/;
+  const particle = /^들?([가은는을를만씩나도의]|이([나고며다]|라[는고]?|었다)?|라[는고]|[와과][의는]?|으?로[는도서써의]?|에([게는도]|서[는도의]?)?|까지[는의]?|부터는?|마다|보다|처럼|만큼|밖에|조차)?$/;
+  const ending = /^([했됐]([다고던]|지만|으며|는데)|[하되]([다는고며여어지면자게기던]|지만|도록|려고|면서|었다)|[한된]다?|해[서야]?|[할함돼될됨]|시(켰다|키는|[켜킨킬]))$/;
   const object = /[을를은는]/;
   const stopWord = /^(an?|and|are|as|at|be|by|for|from|i[nst]|its|o[fnr]|that|the|this|to|was|were|with)$/;
   const pattern = /[가-힣]+|(?:(?![가-힣\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7ff\u3130-\u318f\u{10000}-\u{10ffff}])[\p{L}\p{N}\p{M}])+/gu;
@@ -130,6 +130,7 @@ export const { open, marks, tokens } = (() => {
       const before = meant[i - 1], last = f.end === text.length;
       const w = f.hangul ? hangulWord(f.word) : latinWord(f, last);
       w.pair = pair(before, f);
+      w.strict = f.gap === "-";
       const over = across(before, f);
       if (over) w.extra.push(over);
       if (f.hangul && last && w.core === w.word) q.loose = typed(w, initial);
@@ -146,12 +147,9 @@ export const { open, marks, tokens } = (() => {
   }
 
   function hangulWord(word) {
-    const w = { shown: word, bigrams: word.length - 1 || 1, parts: word[1] ? [] : [[only(word)]], extra: [], core: core(word), word };
-    for (let i = 1; i < word.length; i++) {
-      const two = word.slice(i - 1, i + 1);
-      if (i < w.core.length) w.parts.push([only(two)]);
-      else w.extra.push(two);
-    }
+    const kept = core(word), parts = word[1] ? [] : [[only(word)]];
+    for (let i = 1; i < kept.length; i++) parts.push([only(kept.slice(i - 1, i + 1))]);
+    const w = { shown: word, bigrams: parts.length, parts, extra: [], core: kept, word };
     if (word.length === 2 && object.test(word[1])) w.parts[0].push(only(word[0]));
     return w;
   }
@@ -233,7 +231,7 @@ export const { open, marks, tokens } = (() => {
         slotOf = (doc) => slots.get(doc);
         size = docs.length;
       }
-      const near = new Set(), found = [], fails = new Uint16Array(size).fill(notFound);
+      const near = new Set(), found = [], zeros = () => new Uint32Array(size), fails = zeros().fill(notFound);
       let score, mask, parts, touched;
       const accept = (slot, n) => {
         score[slot] = n;
@@ -244,8 +242,8 @@ export const { open, marks, tokens } = (() => {
       // scoreWords scores the cases that have words of a question, and returns
       // how many have all of them.
       async function scoreWords(words) {
-        [score, mask, parts, touched] = [new Uint32Array(size), new Uint32Array(size), new Uint16Array(size), []];
-        const best = new Uint32Array(size), have = new Uint16Array(size);
+        const best = zeros(), have = zeros();
+        [score, mask, parts, touched] = [zeros(), zeros(), zeros(), []];
         const each = (found, weight, bigrams, add) => {
           for (const list of found) {
             for (let i = 0; i < list.length;) {
@@ -290,11 +288,14 @@ export const { open, marks, tokens } = (() => {
           for (const found of extra) each(found, fullWeight, bigrams, plus);
           each(joined, fullWeight, 1, (slot, n) => {
             plus(slot, n);
-            for (const b of [bit - 1, bit]) {
-              if (!(mask[slot] >> b & 1)) parts[slot]++;
-              mask[slot] |= 1 << b;
-            }
+            parts[slot] += 2 - (mask[slot] >> bit & 1) - (mask[slot] >> bit - 1 & 1);
+            mask[slot] |= 3 << bit - 1;
+            have[slot] = 1;
           });
+          for (const slot of touched) {
+            if (joined[0] && words[bit].strict && !have[slot]) mask[slot] &= ~(3 << bit - 1);
+            have[slot] = 0;
+          }
         });
         return touched.filter((slot) => mask[slot] === 2 ** words.length - 1).length;
       }
@@ -323,7 +324,7 @@ export const { open, marks, tokens } = (() => {
 
       // Filters: fails has a bit for each that keeps a case out.
       const keep = (lists, need, bit) => {
-        const times = new Uint16Array(size);
+        const times = zeros();
         for (const list of lists) for (const doc of list) times[slotOf(doc)]++;
         for (const slot of found) if (times[slot] < need) fails[slot] |= bit;
       };
@@ -345,7 +346,7 @@ export const { open, marks, tokens } = (() => {
       if (by === "id") rank = () => 0;
       else if (by !== "relevance") {
         const all = by === "updated_desc" ? await load(root.updated) : (by === "date_asc" ? [...await days()].reverse() : await days()).flatMap((d) => d.docs);
-        const ranks = new Uint32Array(size);
+        const ranks = zeros();
         all.forEach((doc, i) => { ranks[slotOf(doc)] = i; });
         rank = (slot) => ranks[slot];
       }

@@ -54,7 +54,7 @@ func newPlan(lib *library.Library, d *Design) (*Plan, error) {
 	}
 	files, assets := d.files(site)
 	p := &Plan{lib: lib, site: site, rules: host.New(site, c.Withdrawn), hosts: d.hosts}
-	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets})
+	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets, Policy: host.PagePolicy(d.hosts)})
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"benchlet.com/incidentlib/generator/conform"
 	"benchlet.com/incidentlib/generator/replica"
 )
 
@@ -394,6 +395,40 @@ func TestSyncRefusesOtherFolders(t *testing.T) {
 	opt.Dir += "2"
 	if _, err := replica.Sync(context.Background(), opt); err == nil || !strings.Contains(err.Error(), "is no published library") {
 		t.Errorf("no library: %v", err)
+	}
+}
+
+// A host that knows no tags costs the root each time, and no more.
+func TestSyncWithoutTags(t *testing.T) {
+	t.Parallel()
+	seeds, p, opt := copied(t, 12)
+	p.misbehave(func(w http.ResponseWriter, r *http.Request, file string) bool { return noTags(p, w, r, file) })
+	mustSync(t, opt)
+	if r := mustSync(t, opt); r.Way != replica.Nothing || r.Requests != 1 || r.Documents != 1 {
+		t.Errorf("nothing changed: %+v", r)
+	}
+	p.put(t, load(t, edited(t, seeds, 1, "Another title")))
+	if r := mustSync(t, opt); r.Way != replica.Changes || r.Changed != 1 {
+		t.Errorf("one changed: %+v", r)
+	}
+	isCopy(t, p, opt)
+}
+
+// The API's own host has the documents one folder higher.
+func TestSyncFromTheAPIsOwnHost(t *testing.T) {
+	t.Parallel()
+	_, p, opt := copied(t, 12)
+	opt.Address = p.address() + "/api"
+	mustSync(t, opt)
+	isCopy(t, p, opt)
+	if r := mustSync(t, opt); r.Way != replica.Nothing || r.Requests != 1 {
+		t.Errorf("%+v", r)
+	}
+	r := conformed(t, opt.Address, true)
+	for _, c := range r.Checks {
+		if c.Result == conform.Short {
+			t.Errorf("%s: %+v", c.Name, c.Faults)
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ func below() map[string][]string {
 		"conform":   {"address", "host", "incident", "remote"},
 		"feed":      slices.Concat(made, []string{"host"}),
 		"search":    made,
-		"mcpserver": slices.Concat(made, []string{"mirror", "search"}),
+		"mcpserver": slices.Concat(made, []string{"problem", "replica", "search", "watch"}),
 		"preview":   slices.Concat(made, []string{"host", "page", "problem", "watch"}),
 	}
 	allowed := map[string][]string{"templates": nil, "assets": nil,
@@ -51,7 +51,8 @@ func below() map[string][]string {
 		"cmd/llm-gateway/gateway": {"cmd/llm-gateway/wire"},
 		"cmd/llm-gateway/mock":    {"cmd/llm-gateway/wire"},
 		"cmd/llm-gateway/storm":   nil,
-		"generator/preview":       {"generator"}} // it makes whole sites, again and again
+		"generator/preview":       {"generator"}, // they make whole sites, again and again
+		"generator/mcpserver":     {"generator"}}
 	for name, list := range of {
 		for _, other := range list {
 			allowed["generator/"+name] = append(allowed["generator/"+name], "generator/"+other)

@@ -310,7 +310,7 @@ func TestTable(t *testing.T) {
 func goldenDocuments() []string {
 	return []string{"api/v1/index.json", "api/v1/changes.json", "api/v1/manifest.ndjson", "api/v1/dumps/summaries.csv", "api/v1/orgs.json", "api/v1/orgs/beta.json",
 		"api/v1/years/2022.json", "api/v1/cases/IL-0900.json", "api/v1/cases/IL-0006/similar.json", "api/v1/topics/components/queue.json", "api/v1/schema/changes.json",
-		"llms.txt", ".well-known/api-catalog"}
+		"llms.txt", ".well-known/api-catalog", ".well-known/mcp/catalog.json"}
 }
 
 // The documents are, to the letter, what testdata/mirror has, but that JSON is

@@ -52,7 +52,8 @@ listed and nothing is written.
 For the hosts that --host names, it also writes the files that configure them, and
 warns where the site passes what they take: _headers and _redirects (Cloudflare and
 Netlify; always written), .nojekyll (GitHub), .hosts/nginx.conf, .hosts/Caddyfile,
-.hosts/s3.sh and .hosts/s3.tsv.
+.hosts/s3.sh and .hosts/s3.tsv. For GitHub and S3, which send no headers of ours,
+each page carries its policy itself.
 
 It publishes only into an empty folder or one that an earlier build wrote, and
 deletes only files that it wrote itself. Files that did not change keep their
@@ -123,12 +124,12 @@ func build(c *cobra.Command, f buildFlags) error {
 		warn(stderr, host.Rules{}, hosts, r)
 		return f.report(c, r, &watch)
 	}
-	plan, err := f.plan(stderr, in, hosts, &opt)
+	plan, err := f.plan(stderr, in, hosts, &opt, &watch)
 	if err != nil {
 		return err
 	}
 	files := plan.Files()
-	watch.lap("read, check, index and plan")
+	watch.lap("index and plan")
 	clear := func() {}
 	if !f.quiet {
 		opt.Progress, clear = progress(stderr)
@@ -150,11 +151,12 @@ func build(c *cobra.Command, f buildFlags) error {
 
 // plan loads the seeds and plans the site. Should the seeds have changed since
 // their fingerprint was taken, the build has no key.
-func (f buildFlags) plan(stderr io.Writer, in *inputs, hosts []host.Name, opt *output.Options) (*generator.Plan, error) {
+func (f buildFlags) plan(stderr io.Writer, in *inputs, hosts []host.Name, opt *output.Options, watch *stopwatch) (*generator.Plan, error) {
 	collection, err := loadSeeds(f.seeds, f.jobs, stderr)
 	if err != nil {
 		return nil, err
 	}
+	watch.lap("read and check the seeds")
 	if in.print != nil && !in.print.Still(in.seeds) {
 		in.print, opt.Key = nil, output.Key{}
 	}
@@ -321,13 +323,7 @@ func (w *stopwatch) print(to io.Writer) {
 // progress shows how far a build is, on a terminal only, and returns how to
 // clear the line again.
 func progress(w io.Writer) (show func(done, total int), clear func()) {
-	f, ok := w.(*os.File)
-	if !ok {
-		return nil, func() {}
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil, func() {}
-	}
+	line, clear := status(w, false)
 	start := time.Now()
 	show = func(done, total int) {
 		left := ""
@@ -335,9 +331,22 @@ func progress(w io.Writer) (show func(done, total int), clear func()) {
 			rest := time.Duration(float64(time.Since(start)) / float64(done) * float64(total-done))
 			left = fmt.Sprintf(", %s left", rest.Round(time.Second))
 		}
-		fmt.Fprintf(f, "\r\x1b[K%d of %d files%s", done, total, left)
+		line(fmt.Sprintf("%d of %d files%s", done, total, left))
 	}
-	return show, func() { fmt.Fprint(f, "\r\x1b[K") }
+	return show, clear
+}
+
+// status shows a line that changes, on a terminal only, and returns how to clear
+// it again.
+func status(w io.Writer, quiet bool) (show func(string), clear func()) {
+	f, ok := w.(*os.File)
+	if !ok || quiet {
+		return func(string) {}, func() {}
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return func(string) {}, func() {}
+	}
+	return func(line string) { fmt.Fprint(f, "\r\x1b[K"+line) }, func() { fmt.Fprint(f, "\r\x1b[K") }
 }
 
 // profileCPU writes a CPU profile to a file until the function that it returns

@@ -52,7 +52,10 @@ func runConform(c *cobra.Command, f conformFlags) error {
 	}
 	ctx, release := interruptible()
 	defer release()
+	show, clear := status(c.ErrOrStderr(), false)
+	f.opt.Progress = show
 	r, err := conform.Run(ctx, f.opt)
+	clear()
 	if err != nil {
 		return failed(err)
 	}

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 //	usage CODE WORDS ARG…  runs incidentlib, which must exit so and say so on stderr
 //	answers FILE PATH STATUS PATTERN…  asks the preview whose address is in FILE, again
 //	                   and again until it answers so; !PATTERN must not be in it
-//	stop NAME          interrupts the command &NAME&, which must end well within a second
+//	interrupt NAME     interrupts the command &NAME&, which must end well within a second
 //	taken FILE         starts serve at the address in FILE, which must say who has it
 //	sametime A B       holds that two files were changed at the same time
 func TestScripts(t *testing.T) {
@@ -41,8 +41,8 @@ func TestScripts(t *testing.T) {
 			return os.CopyFS(filepath.Join(env.WorkDir, "seeds"), os.DirFS("testdata/seeds"))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"break": breakSeed, "sametime": sameTime, "usage": usage,
-			"answers": answers,
-			"stop":    stop, "taken": taken},
+			"answers":   answers,
+			"interrupt": interrupt, "taken": taken},
 	})
 }
 
@@ -86,10 +86,10 @@ func usage(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// stop ends a background command as Ctrl-C does.
-func stop(ts *testscript.TestScript, neg bool, args []string) {
+// interrupt ends a background command as Ctrl-C does.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
-		ts.Fatalf("usage: stop NAME")
+		ts.Fatalf("usage: interrupt NAME")
 	}
 	for _, c := range ts.BackgroundCmds() {
 		start := time.Now()

@@ -59,7 +59,12 @@ func sync(c *cobra.Command, f syncFlags) error {
 	}
 	ctx, release := interruptible()
 	defer release()
+	show, clear := status(c.ErrOrStderr(), f.quiet)
+	f.opt.Progress = func(documents int, bytes int64) {
+		show(fmt.Sprintf("%s, %s", plural(documents, "document"), size(bytes)))
+	}
 	r, err := replica.Sync(ctx, f.opt)
+	clear()
 	if err != nil {
 		if ctx.Err() != nil {
 			err = fmt.Errorf("ended before the copy was whole; run it again and it goes on: %w", context.Cause(ctx))

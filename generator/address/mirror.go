@@ -126,5 +126,14 @@ func (s Site) APIPrefix() (prefix string, secure bool) {
 	return u.EscapedPath(), u.Scheme == "https"
 }
 
+// APIMirror is what [Site.MirrorRoot] is, on the API's own host; "" where there is
+// none.
+func (s Site) APIMirror() string {
+	if s.api == "" {
+		return ""
+	}
+	return s.api + "/" + strings.Trim(strings.TrimPrefix(MirrorRoot, AliasRoot), "/")
+}
+
 // APIHost is the API's own host, or "" where there is none.
 func (s Site) APIHost() string { return s.api }

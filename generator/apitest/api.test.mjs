@@ -1,8 +1,8 @@
 // Checks of the published JSON as others meet it. Usage:
 //
-//	node --test-reporter=spec api.test.mjs SITE PORT
+//	node --test-reporter=spec api.test.mjs PROGRAM SITE PORT
 //
-// SITE is a site that was built for http://127.0.0.1:PORT/lib, with the MCP
+// PROGRAM is incidentlib; SITE is a site that was built for http://127.0.0.1:PORT/lib, with the MCP
 // server https://mcp.example/mcp. It is served at that address, so that the
 // examples of the page /api/ run as they stand there.
 import assert from "node:assert/strict";
@@ -24,7 +24,7 @@ import { parse as parseTOML } from "smol-toml";
 import { serve } from "./serve.mjs";
 
 const run = promisify(execFile);
-const [site, port] = process.argv.slice(2);
+const [program, site, port] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
 const base = `http://127.0.0.1:${port}/lib`;
 const root = `${base}/api/v1`;
@@ -135,7 +135,7 @@ export async function first(client: ReturnType<typeof createClient<paths>>): Pro
 async function blocks(page) {
   const html = await readFile(join(site, page), "utf8");
   const entities = { "&lt;": "<", "&gt;": ">", "&#34;": '"', "&quot;": '"', "&#39;": "'", "&amp;": "&" };
-  return Object.fromEntries([...html.matchAll(/<pre id="?([a-z-]+)"?[^>]*><code>([^]*?)<\/code>/g)]
+  return Object.fromEntries([...html.matchAll(/<pre id="?([a-z-]+)"?[^>]*>\s*<code>([^]*?)<\/code>/g)]
     .map(([, id, code]) => [id, code.replace(/&[#a-z0-9]+;/g, (e) => entities[e])]));
 }
 
@@ -179,6 +179,11 @@ test("the examples of the page run, and are the same in both languages", async (
       }
       db.closeSync();
     },
+    "example-sync": async (text) => {
+      const own = ["-euo", "pipefail", "-c", `incidentlib() { ${JSON.stringify(program)} "$@"; }; ${text}`];
+      for (let i = 0; i < 2; i++) await piped("bash", own, "");
+      assert.equal((await readdir(join(scratch, "incidents/api/v1/cases"))).filter((f) => f.endsWith(".json")).length, counts.cases);
+    },
   };
   assert.deepEqual(Object.keys(code).filter((id) => id.startsWith("example-")), Object.keys(examples));
   for (const [id, check] of Object.entries(examples)) await check(code[id]);
@@ -190,7 +195,7 @@ test("the configuration of each MCP client names the server", async () => {
   const stdio = { command: "incidentlib", args: ["mcp", "--data", `${base}/`] };
   const json = (key) => (text) => JSON.parse(text)[key].incidentlib;
   const words = (text) => {
-    const [program, verb, add, ...rest] = text.trim().split(/ +/);
+    const [program, verb, add, ...rest] = text.replaceAll("\\\n", " ").trim().split(/ +/);
     assert.deepEqual([program, verb, add], ["claude", "mcp", "add"]);
     if (rest[0] === "--transport") return { type: rest[1], url: rest[3] };
     assert.deepEqual(rest.slice(0, 2), ["incidentlib", "--"]);

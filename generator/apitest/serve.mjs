@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 
 const types = {
-  ".html": "text/html; charset=utf-8", ".json": "application/json; charset=utf-8", ".ndjson": "application/x-ndjson",
+  ".html": "text/html; charset=utf-8", ".json": "application/json; charset=utf-8", ".ndjson": "application/x-ndjson", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml",
   ".gz": "application/gzip", ".csv": "text/csv; charset=utf-8", ".yaml": "application/yaml",
 };
 

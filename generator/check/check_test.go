@@ -134,6 +134,10 @@ func TestRun(t *testing.T) {
 		{"one number, twice", "IL-0123 IL-00123", nil, []string{
 			`cases/IL-00123.json:2:9: /id: IL-0123 and IL-00123 differ in zeros only; give one of the two another number`,
 		}},
+		{"one number, once withdrawn", "IL-0123", []edit{withdrawnFile(withdrawn("IL-00123", "null"), withdrawn("IL-0007", "null"), withdrawn("IL-000007", "null"))}, []string{
+			`withdrawn.json:1:23: /withdrawn/0/id: IL-0123 and IL-00123 differ in zeros only; give one of the two another number`,
+			`withdrawn.json:1:184: /withdrawn/2/id: IL-0007 and IL-000007 differ in zeros only; give one of the two another number`,
+		}},
 		{"two names of a slug", "IL-0001 IL-0002 IL-0003", []edit{org("IL-0001", "Cookierun")}, []string{
 			`cases/IL-0001.json:3:10: /org: the organisation "Cookierun" of the slug cookie-run is "Cookie Run" in seeds/cases/IL-0002.json; write one name in all cases of a slug, or give this organisation a slug of its own`,
 		}},

@@ -30,7 +30,8 @@ func urls(cases []*incident.Case, site incident.Site) []problem.Problem {
 	return ps
 }
 
-// numbers checks that no two cases claim one number.
+// numbers checks that no two ids claim one number, those of withdrawn cases
+// included: search knows a case by its number.
 func numbers(c *incident.Collection) []problem.Problem {
 	var ps []problem.Problem
 	taken := map[string]string{} // number → id
@@ -41,6 +42,16 @@ func numbers(c *incident.Collection) []problem.Problem {
 			continue
 		}
 		taken[number] = one.ID
+	}
+	for _, w := range c.Withdrawn {
+		number := strings.TrimLeft(strings.TrimPrefix(w.ID, "IL-"), "0")
+		first, again := taken[number]
+		if again && first != w.ID { // the same id twice is reported elsewhere
+			ps = append(ps, problem.Problem{File: c.File("withdrawn.json"), Pointer: pointerTo("withdrawn/%d/id", w.Index),
+				What: fmt.Sprintf("%s and %s differ in zeros only", first, w.ID), Remedy: "give one of the two another number"})
+			continue
+		}
+		taken[number] = w.ID
 	}
 	return ps
 }

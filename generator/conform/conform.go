@@ -25,6 +25,8 @@ type Options struct {
 	HTTP    *http.Client  // nil for one of the package's own
 	Timeout time.Duration // of one request; 0 means a minute
 	Jobs    int           // requests under way at once; 0 means eight
+
+	Progress func(check string) // what is looked at now; may be nil
 }
 
 // Report is what was found.
@@ -173,6 +175,9 @@ func Run(ctx context.Context, opt Options) (Report, error) {
 	r := Report{Address: client.Base()}
 	for _, p := range promises() {
 		c := &checking{Check: Check{Name: p.name, What: p.what, Faults: []Fault{}, Notes: []string{}}}
+		if opt.Progress != nil {
+			opt.Progress(p.name)
+		}
 		if v.known || p.name == "root" {
 			p.look(v, ctx, c)
 		}

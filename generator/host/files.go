@@ -109,9 +109,14 @@ func text(path string, write func(*bytes.Buffer)) output.File {
 	}}
 }
 
-// headersFile is _headers, for Cloudflare Pages and Netlify.
+// headersFile is _headers, for Cloudflare Pages and Netlify. To Netlify a pattern
+// that ends in "/*" is of the folder itself, too, which must have no second rule.
 func (r Rules) headersFile(b *bytes.Buffer) {
-	for _, rule := range r.joined() {
+	rules := r.joined()
+	for _, rule := range rules {
+		if slices.ContainsFunc(rules, func(other Rule) bool { return other.Pattern == rule.Pattern+"/*" }) {
+			continue
+		}
 		fmt.Fprintf(b, "%s\n", rule.Pattern)
 		for _, h := range rule.Headers {
 			fmt.Fprintf(b, "  %s: %s\n", h.Name, h.Value)

@@ -21,6 +21,17 @@ import (
 const ContentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+// PagePolicy is the policy that pages have to carry themselves, for hosts that
+// send no header: GitHub Pages, and a store of files with nothing before it. It is
+// "" where none of the hosts is one. Who may frame a page only a header can say.
+func PagePolicy(hosts []Name) string {
+	if !slices.Contains(hosts, GitHub) && !slices.Contains(hosts, S3) {
+		return ""
+	}
+	policy, _, _ := strings.Cut(ContentSecurityPolicy, "; frame-ancestors")
+	return policy
+}
+
 // Header is one header of a response.
 type Header struct{ Name, Value string }
 

@@ -76,6 +76,50 @@ func TestRulesAreDisjoint(t *testing.T) {
 	}
 }
 
+// Netlify reads patterns otherwise than Cloudflare: "/a/*" is of "/a", too. There,
+// too, no address is given a header twice.
+func TestNetlifyReadsNothingTwice(t *testing.T) {
+	t.Parallel()
+	text, _, _ := strings.Cut(host.New(newSite(t, "https://h.example/lib", ""), nil).Print(host.Netlify, nil), "\n# _redirects")
+	var paths []string
+	for _, f := range append(files(), "api/v1", "api/v1/", "api/cases", "api/cases/", "api/cases/IL-0001", "", "search", "assets/") {
+		paths = append(paths, "/lib/"+f)
+	}
+	for _, p := range paths {
+		seen, here := map[string]bool{}, false
+		for line := range strings.Lines(text) {
+			line = strings.TrimRight(line, "\n")
+			name, _, isHeader := strings.Cut(strings.TrimSpace(line), ": ")
+			switch {
+			case strings.HasPrefix(line, "/"):
+				here = netlifyPattern(line).MatchString(p)
+			case isHeader && here && seen[name]:
+				t.Errorf("%s is given %s twice", p, name)
+			case isHeader && here:
+				seen[name] = true
+			}
+		}
+	}
+}
+
+// netlifyPattern is a pattern as Netlify's own tools read it.
+func netlifyPattern(pattern string) *regexp.Regexp {
+	out := "(?i)^"
+	for part := range strings.SplitSeq(strings.TrimPrefix(pattern, "/"), "/") {
+		switch {
+		case strings.HasPrefix(part, ":"):
+			out += "/([^/]+)/?"
+		case part == "*":
+			out = strings.TrimSuffix(out, "/?") + "(?:|/|/(.*)/?)"
+		case strings.Contains(part, "*"):
+			out += "/" + strings.ReplaceAll(regexp.QuoteMeta(part), `\*`, "(.*)")
+		default:
+			out += "/" + regexp.QuoteMeta(part) + "/?"
+		}
+	}
+	return regexp.MustCompile(out + "$")
+}
+
 // The media types of files that other types are easily taken for.
 func TestMediaTypes(t *testing.T) {
 	t.Parallel()

@@ -1,8 +1,10 @@
 package mcpserver
 
 import (
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 )
@@ -34,4 +36,26 @@ func post(h http.Handler, body string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w
+}
+
+// What a search costs that nobody asked before; INCIDENTLIB_FOLDER names a built
+// folder to search instead of the seeds.
+func BenchmarkSearch(b *testing.B) {
+	s := newTestServer(b)
+	if folder := os.Getenv("INCIDENTLIB_FOLDER"); folder != "" {
+		s = New(Options{Source: NewFolder(folder), Log: quiet()})
+	}
+	tool := tools()[3]
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		if _, err := s.call(b.Context(), &tool, []byte(`{"query":"`+question(r)+`"}`)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := s.call(b.Context(), &tool, []byte(`{"query":"`+question(r)+`"}`)); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

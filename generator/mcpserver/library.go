@@ -19,15 +19,15 @@ import (
 
 // Bounds of what is kept of a library, in bytes.
 const (
-	maxRecords = 48 << 20
-	maxAnswers = 48 << 20
+	maxCards   = 64 << 20
+	maxAnswers = 32 << 20
 )
 
 // library is an edition with what was read of it. It is safe for concurrent use.
 type library struct {
 	edition *Edition
 	index   index
-	records *ttlcache.Cache[string, *record]
+	cards   *ttlcache.Cache[string, *card]
 	answers *ttlcache.Cache[string, *answer]
 
 	vocabulary lazy[*vocabulary]
@@ -38,7 +38,7 @@ type library struct {
 
 func newLibrary(e *Edition, index func(*Edition) index) *library {
 	return &library{edition: e, index: index(e),
-		records: ttlcache.New(ttlcache.WithMaxCost(maxRecords, func(i ttlcache.CostItem[string, *record]) uint64 { return i.Value.size() })),
+		cards:   ttlcache.New(ttlcache.WithMaxCost(maxCards, func(i ttlcache.CostItem[string, *card]) uint64 { return i.Value.size() })),
 		answers: ttlcache.New(ttlcache.WithMaxCost(maxAnswers, func(i ttlcache.CostItem[string, *answer]) uint64 { return i.Value.size() + uint64(len(i.Key)) }))}
 }
 
@@ -93,9 +93,6 @@ func (l *library) vocab(ctx context.Context) (*vocabulary, error) {
 
 // record is the document of a case; nil when there is none of that id.
 func (l *library) record(ctx context.Context, id string) (*record, error) {
-	if item := l.records.Get(id); item != nil {
-		return item.Value(), nil
-	}
 	doc, err := l.document(ctx, address.CaseDoc(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -103,12 +100,32 @@ func (l *library) record(ctx context.Context, id string) (*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := readRecord(id, doc)
+	return readRecord(id, doc)
+}
+
+// card is what lists show of a case; nil when there is none of that id, or it is no
+// longer published.
+func (l *library) card(ctx context.Context, id string) (*card, error) {
+	if item := l.cards.Get(id); item != nil {
+		return item.Value().published(), nil
+	}
+	r, err := l.record(ctx, id)
+	if r == nil || err != nil {
+		return nil, err
+	}
+	c, err := newCard(id, r)
 	if err != nil {
 		return nil, err
 	}
-	l.records.Set(id, r, ttlcache.NoTTL)
-	return r, nil
+	l.cards.Set(id, c, ttlcache.NoTTL)
+	return c.published(), nil
+}
+
+func (c *card) published() *card {
+	if c.gone {
+		return nil
+	}
+	return c
 }
 
 // about is what the root of the mirror says of the library.

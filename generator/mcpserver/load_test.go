@@ -110,7 +110,7 @@ type server struct {
 func startServer(t *testing.T, program, folder string) *server {
 	t.Helper()
 	s := &server{cmd: exec.Command(program, "mcp", "--data", folder, "--http", "127.0.0.1:0"), start: time.Now()}
-	stderr, err := s.cmd.StderrPipe()
+	stdout, err := s.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,16 +118,12 @@ func startServer(t *testing.T, program, folder string) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.cmd.Process.Kill() })
-	lines := bufio.NewScanner(stderr)
-	for lines.Scan() {
-		if m := regexp.MustCompile(`endpoint=http://(\S+)/mcp`).FindStringSubmatch(lines.Text()); m != nil {
-			s.addr = m[1]
-			go io.Copy(io.Discard, stderr)
-			return s
-		}
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		t.Fatalf("the server does not listen: %v", err)
 	}
-	t.Fatal("the server does not listen")
-	return nil
+	s.addr = strings.TrimSuffix(strings.TrimPrefix(line, "http://"), "/mcp\n")
+	return s
 }
 
 func (s *server) firstAnswer(t *testing.T, id string) time.Duration {

@@ -23,7 +23,7 @@ func headings() []heading {
 }
 
 // markdown writes a case for reading, in a language where its texts have it.
-func markdown(c *record, v *vocabulary, l incident.Lang) ([]byte, error) {
+func markdown(id string, c *record, v *vocabulary, l incident.Lang) ([]byte, error) {
 	r := request{vocab: v, lang: l}
 	say := func(en, ko string) string {
 		if l == incident.KO {
@@ -32,15 +32,19 @@ func markdown(c *record, v *vocabulary, l incident.Lang) ([]byte, error) {
 		return en
 	}
 	var b bytes.Buffer
-	title, _ := c.title.Best(l)
-	fmt.Fprintf(&b, "# %s\n\n%s · %s · %s\n", oneLine(title), c.id, oneLine(c.org), c.date)
-	if c.rootCause != "" {
-		fmt.Fprintf(&b, "\n%s: %s\n", say("Root cause", "원인"), r.labelOf("root_cause", c.rootCause))
+	card, err := newCard(id, c)
+	if err != nil {
+		return nil, err
+	}
+	title, _ := card.title.Best(l)
+	fmt.Fprintf(&b, "# %s\n\n%s · %s · %s\n", oneLine(title), id, oneLine(card.org), card.date)
+	if card.rootCause != "" {
+		fmt.Fprintf(&b, "\n%s: %s\n", say("Root cause", "원인"), r.labelOf("root_cause", card.rootCause))
 	}
 	for _, h := range headings() {
 		text, err := prose(c, h.field, l)
 		if err != nil {
-			return nil, fmt.Errorf("the document of %s: %s: %w", c.id, h.field, err)
+			return nil, fmt.Errorf("the document of %s: %w", id, err)
 		}
 		if text != "" {
 			fmt.Fprintf(&b, "\n## %s\n\n%s\n", say(h.en, h.ko), text)
@@ -52,7 +56,7 @@ func markdown(c *record, v *vocabulary, l incident.Lang) ([]byte, error) {
 	}
 	sources, err := decoded[[]source](c, "sources")
 	if err != nil {
-		return nil, fmt.Errorf("the document of %s: sources: %w", c.id, err)
+		return nil, fmt.Errorf("the document of %s: %w", id, err)
 	}
 	if len(sources) > 0 {
 		fmt.Fprintf(&b, "\n## %s\n\n", say("Sources", "출처"))
@@ -60,7 +64,7 @@ func markdown(c *record, v *vocabulary, l incident.Lang) ([]byte, error) {
 	for _, s := range sources {
 		fmt.Fprintf(&b, "- <%s>\n", s.URL)
 	}
-	fmt.Fprintf(&b, "\n%s\n", v.site.URL(l, address.Case(c.id)))
+	fmt.Fprintf(&b, "\n%s\n", v.site.URL(l, address.Case(id)))
 	return b.Bytes(), nil
 }
 

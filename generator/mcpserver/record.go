@@ -14,15 +14,17 @@ import (
 // record is the published document of a case: its fields in their order, each as
 // it is written, but for characters that no text may hold.
 type record struct {
-	fields []field
+	fields    []field
+	withdrawn *tombstone // for a case that is no longer published; nil otherwise
+}
 
-	// What lists show of it.
-	id, org, orgSlug, date, rootCause string
-	domain                            []string
-	title, summary, symptoms          incident.Text
-	updated                           string
-
-	withdrawn *tombstone // for a case that is no longer published; nothing else is set
+// card is what lists and searches show of a case. It is small, and kept.
+type card struct {
+	id, org, date, rootCause string
+	domain                   []string
+	title                    incident.Text
+	said                     map[incident.Lang][]sentence // what its summary and symptoms say
+	gone                     bool                         // the case is no longer published
 }
 
 type field struct {
@@ -54,7 +56,7 @@ func (t *langText) text() incident.Text {
 
 // objectFields takes a JSON object apart.
 func objectFields(doc []byte) ([]field, error) {
-	d := jsontext.NewDecoder(bytes.NewBuffer(doc))
+	d := jsontext.NewDecoder(bytes.NewReader(doc))
 	t, err := d.ReadToken()
 	if err != nil {
 		return nil, err
@@ -73,7 +75,8 @@ func objectFields(doc []byte) ([]field, error) {
 		if err != nil {
 			return nil, err
 		}
-		fields = append(fields, field{name, cleanJSON(v.Clone())})
+		end := d.InputOffset()
+		fields = append(fields, field{name, cleanJSON(doc[end-int64(len(v)) : end])})
 	}
 	if _, err := d.ReadToken(); err != nil {
 		return nil, err
@@ -95,31 +98,54 @@ func readRecord(id string, doc []byte) (*record, error) {
 		}
 		return r, nil
 	}
-	for name, to := range map[string]any{"id": &r.id, "org": &r.org, "org_slug": &r.orgSlug, "date": &r.date, "root_cause": &r.rootCause,
-		"domain": &r.domain, "updated_at": &r.updated, "title": (*textField)(&r.title), "summary": (*textField)(&r.summary), "symptoms_text": (*textField)(&r.symptoms)} {
-		if v := r.field(name); v != nil {
-			if err := json.Unmarshal(v, to); err != nil {
-				return nil, fmt.Errorf("the document of %s: %s: %w", id, name, err)
-			}
-		}
-	}
-	if r.id != id {
-		return nil, fmt.Errorf("the document of %s is that of %q", id, r.id)
+	if got, err := decoded[string](r, "id"); err != nil || got != id {
+		return nil, fmt.Errorf("the document of %s is that of %q", id, got)
 	}
 	return r, nil
 }
 
-// textField reads a text: an object of languages, or null.
-type textField incident.Text
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (t *textField) UnmarshalJSON(b []byte) error {
-	var l langText
-	if err := json.Unmarshal(b, &l); err != nil {
-		return err
+// decoded reads a field of a case; null is nothing.
+func decoded[T any](c *record, name string) (v T, err error) {
+	if raw := c.field(name); raw != nil && raw.Kind() != 'n' {
+		if err = json.Unmarshal(raw, &v); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
 	}
-	*t = textField(incident.Text{EN: l.EN, KO: l.KO})
-	return nil
+	return v, err
+}
+
+// text is a field that is a text.
+func (r *record) text(name string) (incident.Text, error) {
+	t, err := decoded[langText](r, name)
+	return t.text(), err
+}
+
+// newCard takes from a record what lists show of it.
+func newCard(id string, r *record) (*card, error) {
+	c := &card{id: id, said: map[incident.Lang][]sentence{}}
+	if r.withdrawn != nil {
+		c.gone = true
+		return c, nil
+	}
+	var errs [7]error
+	var summary, symptoms incident.Text
+	c.org, errs[0] = decoded[string](r, "org")
+	c.date, errs[1] = decoded[string](r, "date")
+	c.rootCause, errs[2] = decoded[string](r, "root_cause")
+	c.domain, errs[3] = decoded[[]string](r, "domain")
+	c.title, errs[4] = r.text("title")
+	summary, errs[5] = r.text("summary")
+	symptoms, errs[6] = r.text("symptoms_text")
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, fmt.Errorf("the document of %s: %w", id, err)
+	}
+	c.org, c.date, c.rootCause = shortened(c.org, maxOrg), firstRunes(c.date, 10), firstRunes(c.rootCause, 100)
+	c.domain = c.domain[:min(len(c.domain), maxDomains)]
+	c.title = incident.Text{EN: shortened(c.title.EN, maxTitle), KO: shortened(c.title.KO, maxTitle)}
+	for _, l := range incident.Langs() {
+		c.said[l] = append(sentences(summary.In(l)), sentences(symptoms.In(l))...)
+	}
+	return c, nil
 }
 
 // field is the value of a field; nil when there is none of that name.
@@ -132,14 +158,16 @@ func (r *record) field(name string) jsontext.Value {
 	return nil
 }
 
-// size is about what a record takes of memory.
-func (r *record) size() uint64 {
-	n := 1024
-	for i := range r.fields {
-		n += len(r.fields[i].value) + 64
-	}
-	for _, t := range []incident.Text{r.title, r.summary, r.symptoms} {
-		n += len(t.EN) + len(t.KO)
+// size is about what a card takes of memory.
+func (c *card) size() uint64 {
+	n := 512 + len(c.title.EN) + len(c.title.KO)
+	for _, all := range c.said {
+		for _, s := range all {
+			n += 32 + len(s.text)
+			if s.lower != s.text {
+				n += len(s.lower)
+			}
+		}
 	}
 	return uint64(n)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -192,13 +191,5 @@ func readCaseMarkdown(ctx context.Context, lib *library, parts []string) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	return markdown(c, v, incident.Lang(lang))
-}
-
-// decoded reads a field of a case.
-func decoded[T any](c *record, name string) (v T, err error) {
-	if raw := c.field(name); raw != nil && raw.Kind() != 'n' {
-		err = json.Unmarshal(raw, &v)
-	}
-	return v, err
+	return markdown(parts[1], c, v, incident.Lang(lang))
 }

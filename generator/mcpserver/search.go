@@ -22,7 +22,7 @@ type searchAnswer struct {
 
 // window is how many of the first results are put in order by their texts: those
 // that have all words in one sentence come first.
-const window = 24
+const window = 16
 
 func searchIncidents(ctx context.Context, r *request) (*answer, error) {
 	q := query{text: clean(r.texts["query"]), lang: string(r.lang), limit: r.ints["limit"]}
@@ -39,16 +39,17 @@ func searchIncidents(ctx context.Context, r *request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, records, err := r.summaries(ctx, f.ids)
+	all, cards, err := r.summaries(ctx, f.ids)
 	if err != nil {
 		return nil, err
 	}
-	for i := range all {
-		text, from := cmp.Or(records[i].summary, records[i].symptoms).Best(r.lang)
-		all[i].Snippet = snippet(text, records[i].symptoms.In(from), words)
-		if from != r.lang && text != "" {
+	for i, c := range cards {
+		said := c.said[r.lang]
+		if len(said) == 0 && len(c.said[r.lang.Other()]) > 0 {
+			said = c.said[r.lang.Other()]
 			all[i].Fallback = append(all[i].Fallback, "snippet")
 		}
+		all[i].Snippet = snippet(said, words)
 	}
 	return fitted(len(all), func(n int) (*answer, error) {
 		return structured(searchAnswer{q.text, r.lang, f.total, f.relaxed, append([]caseSummary{}, all[:n]...), r.next(name, offset, n, f.total)}, linksTo(all[:n])...)
@@ -79,15 +80,15 @@ func (r *request) findSorted(ctx context.Context, q query, offset int, words []s
 func (r *request) bySentence(ctx context.Context, ids []string, words []string) error {
 	together := make(map[string]int, len(ids))
 	for _, id := range ids {
-		c, err := r.lib.record(ctx, id)
+		c, err := r.lib.card(ctx, id)
 		if err != nil {
 			return err
 		}
-		if c == nil || c.withdrawn != nil {
+		if c == nil {
 			continue
 		}
-		for _, t := range []incident.Text{c.title, c.summary, c.symptoms} {
-			together[id] = max(together[id], mostWords(t.EN, words), mostWords(t.KO, words))
+		for _, l := range incident.Langs() {
+			together[id] = max(together[id], mostWords(c.said[l], words), countWords(strings.ToLower(c.title.In(l)), words))
 		}
 	}
 	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(together[b], together[a]) })
@@ -107,88 +108,57 @@ func queryWords(text string) []string {
 	return slices.Compact(fields)
 }
 
-// mostWords is the most words that one sentence of a text has.
-func mostWords(text string, words []string) int {
+// sentence is one of a text, and as it is searched.
+type sentence struct{ text, lower string }
+
+// sentences are those of a text.
+func sentences(text string) (out []sentence) {
+	for len(text) > 0 {
+		end := len(text)
+		for i := 0; i < len(text); i++ {
+			if text[i] == '\n' || (text[i] == '.' || text[i] == '?' || text[i] == '!') && i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\n') {
+				end = i + 1
+				break
+			}
+		}
+		if s := shortened(strings.TrimSpace(text[:end]), maxSentence); s != "" {
+			out = append(out, sentence{s, strings.ToLower(s)})
+		}
+		text = text[end:]
+	}
+	return out
+}
+
+// maxSentence bounds what is taken for one sentence, in characters.
+const maxSentence = 1000
+
+// mostWords is the most words that one sentence has.
+func mostWords(all []sentence, words []string) int {
 	most := 0
-	for s := range sentences(text) {
-		most = max(most, countWords(s, words))
+	for _, s := range all {
+		if most = max(most, countWords(s.lower, words)); most == len(words) {
+			break
+		}
 	}
 	return most
 }
 
-func countWords(sentence string, words []string) int {
+func countWords(lower string, words []string) int {
 	n := 0
 	for _, w := range words {
-		if indexFold(sentence, w) >= 0 {
+		if strings.Contains(lower, w) {
 			n++
 		}
 	}
 	return n
 }
 
-// indexFold is where a lower-case word stands in a text, ASCII letters in any
-// case; -1 if nowhere. Nothing is copied: it runs over every sentence of many cases.
-func indexFold(s, word string) int {
-	if len(word) == 0 {
-		return -1
-	}
-	first, upper := word[0], word[0]
-	if first >= 'a' && first <= 'z' {
-		upper -= 'a' - 'A'
-	}
-	for i := 0; i+len(word) <= len(s); i++ {
-		c := s[i]
-		if c != first && c != upper {
-			continue
-		}
-		if equalFold(s[i:i+len(word)], word) {
-			return i
-		}
-	}
-	return -1
-}
-
-func equalFold(s, lower string) bool {
-	for i := range len(lower) {
-		c := s[i]
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != lower[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// sentences walks the sentences of a text.
-func sentences(text string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for len(text) > 0 {
-			end := len(text)
-			for i := 0; i < len(text); i++ {
-				if text[i] == '\n' || (text[i] == '.' || text[i] == '?' || text[i] == '!') && i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\n') {
-					end = i + 1
-					break
-				}
-			}
-			if s := strings.TrimSpace(text[:end]); s != "" && !yield(s) {
-				return
-			}
-			text = text[end:]
-		}
-	}
-}
-
-// snippet is the sentence with most words, of either text; the first one when none
-// has any.
-func snippet(summary, symptoms string, words []string) string {
+// snippet is the sentence with most words; the first one when none has any.
+func snippet(all []sentence, words []string) string {
 	best, most := "", -1
-	for _, text := range []string{summary, symptoms} {
-		for s := range sentences(text) {
-			if n := countWords(s, words); n > most {
-				best, most = s, n
-			}
+	for _, s := range all {
+		if n := countWords(s.lower, words); n > most {
+			best, most = s.text, n
 		}
 	}
 	return shortened(best, maxSnippet)

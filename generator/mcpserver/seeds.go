@@ -16,10 +16,10 @@ import (
 	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator"
+	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/problem"
-	"benchlet.com/incidentlib/generator/search"
 	"benchlet.com/incidentlib/generator/watch"
 )
 
@@ -32,6 +32,7 @@ type Seeds struct {
 	current atomic.Pointer[Edition]
 	root    *os.Root
 	loader  *generator.Loader
+	plan    *generator.Plan // nil before the first
 }
 
 // NewSeeds reads a folder of seeds, and follows what changes in it until ctx ends.
@@ -83,12 +84,13 @@ func (s *Seeds) load(ctx context.Context, changed *watch.Batch) ([]problem.Probl
 	if lib == nil {
 		return problems, ctx.Err()
 	}
-	plan, err := generator.NewPlan(lib, s.design)
+	plan, err := s.plan.Next(lib, s.design)
 	if err != nil {
 		return nil, err
 	}
+	s.plan = plan
 	s.count++
-	s.current.Store(&Edition{Key: strconv.Itoa(s.count), Open: planned(plan, search.New(lib, nil).Files)})
+	s.current.Store(&Edition{Key: strconv.Itoa(s.count), Open: planned(plan)})
 	return nil, nil
 }
 
@@ -123,14 +125,14 @@ func (s *Seeds) open(changed *watch.Batch) error {
 }
 
 // planned opens the files of a plan by rendering them.
-func planned(p *generator.Plan, index func() []output.File) func(ctx context.Context, name string) ([]byte, error) {
-	rest, search := byPath(p.Rest), byPath(index)
+func planned(p *generator.Plan) func(ctx context.Context, name string) ([]byte, error) {
+	rest, search := byPath(p.Rest), byPath(p.Search)
 	return func(_ context.Context, name string) ([]byte, error) {
 		f, ok := fileOf(p, name)
 		if !ok {
 			f, ok = rest()[name]
 		}
-		if !ok && strings.HasPrefix(name, "search/") {
+		if !ok && address.IsSearchFile(name) {
 			f, ok = search()[name]
 		}
 		if !ok {

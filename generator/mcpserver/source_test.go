@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,9 +18,7 @@ import (
 	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator"
-	indexed "benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/output"
-	"benchlet.com/incidentlib/generator/search"
 )
 
 // The texts of a mirror that is not ours may be long, and hold what ours may not.
@@ -135,7 +135,7 @@ func TestWithdrawn(t *testing.T) {
 // A document that is broken is no reason to end, nor to tell where it lies.
 func TestBrokenMirror(t *testing.T) {
 	t.Parallel()
-	for _, doc := range []string{"", "{", "[]", `{"id":"IL-0002"}`, `{"id":5}`, `{"id":"IL-0001","title":7}`} {
+	for _, doc := range []string{"", "{", "[]", `{"id":"IL-0002"}`, `{"id":5}`} {
 		s := New(Options{Source: foreignLibrary(doc), Log: quiet()})
 		_, err := s.call(t.Context(), &tools()[0], []byte(`{"id":"IL-0001"}`))
 		if err == nil || !strings.Contains(err.Error(), "get_incident: the library cannot be read just now; try again later") {
@@ -164,7 +164,6 @@ func published(t *testing.T, dir string, inPlace bool, change func(seeds string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files = append(files, search.New(indexed.New(c), nil).Files()...)
 	if _, err := output.Publish(t.Context(), files, output.Options{Dir: dir, InPlace: inPlace, Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}
@@ -277,5 +276,59 @@ func TestSeedsEdited(t *testing.T) {
 	titled("<nil>no case IL-0001")
 	if list, _ := answered(t, s, "list_incidents", `{}`); at(list, "total") != 1.0 {
 		t.Errorf("a case that is gone is counted: %v", list)
+	}
+}
+
+// A published library is answered from a copy, which follows it; while it cannot be
+// asked the copy stays.
+func TestPublishedLibrary(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "public")
+	published(t, dir, false, func(string) {})
+	var down atomic.Bool
+	files := http.StripPrefix("/lib", http.FileServer(http.Dir(dir)))
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down.Load() {
+			http.Error(w, "down", http.StatusServiceUnavailable)
+			return
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer site.Close()
+	opt := CopyOptions{Address: site.URL + "/lib", Dir: filepath.Join(t.TempDir(), "copy"), Every: 50 * time.Millisecond, Log: quiet()}
+	ctx, cancel := context.WithCancel(t.Context())
+	source, err := NewCopy(ctx, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Options{Source: source, Log: quiet()})
+	titled := func(title string) {
+		t.Helper()
+		end := time.Now().Add(10 * time.Second)
+		for got := ""; !strings.HasPrefix(got, title); time.Sleep(20 * time.Millisecond) {
+			found, _ := answered(t, s, "search_incidents", `{"query":"il-0001"}`)
+			if got = fmt.Sprint(at(found, "results.0.title")); time.Now().After(end) {
+				t.Fatalf("still %q, not %q", got, title)
+			}
+		}
+	}
+	titled("Title of")
+	published(t, dir, false, retitle(t, "First"))
+	titled("First")
+	if topic, _ := answered(t, s, "get_topic", `{"topic":"shared-part"}`); at(topic, "label") == nil {
+		t.Errorf("the copy has no topics: %v", topic)
+	}
+	down.Store(true)
+	time.Sleep(200 * time.Millisecond)
+	titled("First")
+	cancel()
+	if source, err = NewCopy(t.Context(), opt); err != nil { // from the copy
+		t.Fatal(err)
+	}
+	s = New(Options{Source: source, Log: quiet()})
+	titled("First")
+	opt.Dir = filepath.Join(t.TempDir(), "other")
+	if _, err := NewCopy(t.Context(), opt); err == nil {
+		t.Error("nothing was copied, and nobody says so")
 	}
 }

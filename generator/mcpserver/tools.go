@@ -232,10 +232,9 @@ const (
 	maxDomains = 10
 )
 
-func (r *request) summary(c *record) caseSummary {
+func (r *request) summary(c *card) caseSummary {
 	title, from := c.title.Best(r.lang)
-	s := caseSummary{ID: c.id, Title: shortened(title, maxTitle), Org: shortened(c.org, maxOrg), Date: firstRunes(c.date, 10), RootCause: firstRunes(c.rootCause, 100),
-		Domain: append([]string{}, c.domain[:min(len(c.domain), maxDomains)]...), URL: r.pageURL(c.id), URI: caseURI(c.id)}
+	s := caseSummary{ID: c.id, Title: title, Org: c.org, Date: c.date, RootCause: c.rootCause, Domain: append([]string{}, c.domain...), URL: r.pageURL(c.id), URI: caseURI(c.id)}
 	if from != r.lang && title != "" {
 		s.Fallback = []string{"title"}
 	}
@@ -246,19 +245,19 @@ func (r *request) pageURL(id string) string { return r.vocab.site.URL(r.lang, ad
 
 // summaries are the cases that an index found. One that is not published any more,
 // which the index may not know yet, is left out.
-func (r *request) summaries(ctx context.Context, ids []string) ([]caseSummary, []*record, error) {
+func (r *request) summaries(ctx context.Context, ids []string) ([]caseSummary, []*card, error) {
 	var out []caseSummary
-	var records []*record
+	var cards []*card
 	for _, id := range ids {
-		c, err := r.lib.record(ctx, id)
+		c, err := r.lib.card(ctx, id)
 		if err != nil {
 			return nil, nil, err
 		}
-		if c != nil && c.withdrawn == nil {
-			out, records = append(out, r.summary(c)), append(records, c)
+		if c != nil {
+			out, cards = append(out, r.summary(c)), append(cards, c)
 		}
 	}
-	return out, records, nil
+	return out, cards, nil
 }
 
 // next is the cursor of the entry after the last one shown; "" at the end.

@@ -316,7 +316,9 @@ func checkPrompts(t *testing.T, c *mcp.ClientSession) {
 			}
 		}
 	}
-	prompt, template := func(name string) *mcp.CompleteReference { return &mcp.CompleteReference{Type: "ref/prompt", Name: name} }, func(uri string) *mcp.CompleteReference {
+	prompt, template := func(name string) *mcp.CompleteReference {
+		return &mcp.CompleteReference{Type: "ref/prompt", Name: name}
+	}, func(uri string) *mcp.CompleteReference {
 		return &mcp.CompleteReference{Type: "ref/resource", URI: uri}
 	}
 	for _, test := range []struct {

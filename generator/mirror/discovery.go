@@ -3,6 +3,7 @@ package mirror
 import (
 	"bytes"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -20,7 +21,24 @@ func (m *Mirror) discovery() []output.File {
 		}},
 		{Path: address.APICatalog, Kind: output.Data, Render: func(dst *bytes.Buffer) error { return encode(dst, m.catalog()) }},
 	}
+	if m.site.MCP() != "" {
+		out = append(out, output.File{Path: address.MCPCatalog, Kind: output.Data, Render: func(dst *bytes.Buffer) error { return encode(dst, m.servers()) }})
+	}
 	return out
+}
+
+// servers is the list of MCP servers, by the draft of the AI catalogue that MCP
+// clients read. The server itself tells more of itself, at its card.
+func (m *Mirror) servers() ordered.Object {
+	title, _ := m.lib.Collection().Site.Title.Best(incident.EN)
+	host := ""
+	if u, err := url.Parse(m.site.MCP()); err == nil { // it was parsed when the site was made
+		host = u.Hostname()
+	}
+	return ordered.Object{{"specVersion", "1.0"},
+		{"host", ordered.Object{{"displayName", title}, {"documentationUrl", m.site.URL(m.site.Default(), address.API)}}},
+		{"entries", []any{ordered.Object{{"identifier", "urn:air:" + host + ":incidentlib"}, {"displayName", title},
+			{"mediaType", "application/mcp-server-card+json"}, {"url", m.site.MCP() + "/server-card"}}}}}
 }
 
 // llms is the library in a page of Markdown for language models: what it is and

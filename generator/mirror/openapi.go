@@ -150,8 +150,8 @@ func (m *Mirror) description() ordered.Object {
 		info = append(info, ordered.Member{"license", ordered.Object{{"name", site.License}}})
 	}
 	servers := []any{ordered.Object{{"url", m.site.MirrorRoot()}, {"description", "The published documents."}}}
-	if host := m.site.APIHost(); host != "" {
-		servers = append(servers, ordered.Object{{"url", host}, {"description", "The same on the API's own host, where .json at the end of an address may be left out."}})
+	if root := m.site.APIMirror(); root != "" {
+		servers = append(servers, ordered.Object{{"url", root}, {"description", "The same on the API's own host. Short addresses lead there too, such as " + m.site.API(address.CaseDoc(idParam))}})
 	}
 	var paths ordered.Object
 	for _, op := range m.operations() {

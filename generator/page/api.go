@@ -19,7 +19,7 @@ type apiData struct {
 	CSV, Summaries                  string
 	OpenAPI, OpenAPIYAML, Schema    string
 	ID, ExampleCase, ExampleSimilar string // a case that examples ask for; "" in an empty library
-	Host, MCP, Site                 string
+	Host, Short, MCP, Site          string
 	Weights                         template.HTML // what sharing a term of an axis counts
 }
 
@@ -36,7 +36,7 @@ func (m *maker) apiPage() (view, error) {
 		Changes: at(address.ChangesDoc), Manifest: at(address.ManifestDoc), Dumps: at(address.DumpsDoc),
 		CSV: at(address.DumpDoc("summaries.csv")), Summaries: at(address.DumpDoc("summaries.ndjson.gz")),
 		OpenAPI: at(address.OpenAPIDoc), OpenAPIYAML: at(address.OpenAPIYAML), Schema: at(address.SchemaDoc("{kind}")),
-		Host: m.site.APIHost(), MCP: m.site.MCP(), Site: m.site.Root(""), Weights: joined(weights)}
+		Host: m.site.APIMirror(), Short: m.site.API(address.CaseDoc("{id}")), MCP: m.site.MCP(), Site: m.site.Root(""), Weights: joined(weights)}
 	if cases := m.lib.Cases(); len(cases) > 0 { // the lowest id: it stays while the library grows
 		d.ID = cases[0].ID
 		d.ExampleCase, d.ExampleSimilar = at(address.CaseDoc(d.ID)), at(address.SimilarDoc(d.ID))

@@ -21,6 +21,7 @@ type frameData struct {
 	Canonical      string
 	Alternates     []alternate
 	OGType, Locale string
+	Policy         string
 	Icon, Style    string
 	Search         string // where the frame's search box leads; "" where the page has one of its own
 	OpenSearch     string
@@ -58,7 +59,7 @@ func (m *maker) frame(v view, body template.HTML) (frameData, error) {
 	site := m.lib.Collection().Site
 	f := frameData{
 		Lang: m.lang, SiteTitle: m.name, Heading: v.title,
-		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"),
+		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"), Policy: m.policy,
 		Icon: m.assets["icon.svg"], Style: m.assets["style.css"], Theme: m.assets["theme.js"], Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
 		Index: !v.noIndex, Body: body, Scripts: m.scripts(v, body), Crumbs: v.crumbs,
 		Nav:  m.nav(v, m.parts()),

@@ -25,6 +25,7 @@ type Options struct {
 	Site      address.Site
 	Templates *Templates
 	Assets    Assets
+	Policy    string // of scripts and styles, for pages that no header carries it with; or ""
 }
 
 // Assets are the addresses of the files that pages link, by the names of the
@@ -38,6 +39,7 @@ type maker struct {
 	lib     *library.Library
 	site    address.Site
 	assets  Assets
+	policy  string
 	lang    incident.Lang
 	set     *templateSet
 	markup  *markup.Renderer
@@ -94,7 +96,7 @@ func (p *Pages) Rest() []output.File {
 }
 
 func newMaker(lib *library.Library, opt Options, l incident.Lang) (*maker, error) {
-	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, lang: l, set: opt.Templates.sets[l], words: opt.Templates.words}
+	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, policy: opt.Policy, lang: l, set: opt.Templates.sets[l], words: opt.Templates.words}
 	m.axes = newFragments(&m.failed, func(a incident.AxisID) (template.HTML, error) {
 		return m.marked(lib.Collection().Vocabulary.Axis(a).Label)
 	})

@@ -69,8 +69,9 @@ func (s *run) leaves(ctx context.Context, n *next) ([]address.Doc, error) {
 			}
 		}
 	}
+	axes := regexp.MustCompile(`^topics/[a-z_]+$`)
 	for _, axis := range slices.Clone(out) {
-		if ok, _ := regexp.MatchString(`^topics/[a-z_]+$`, string(axis)); !ok {
+		if !axes.MatchString(string(axis)) {
 			continue
 		}
 		var list listed
@@ -123,8 +124,9 @@ func (s *run) withPages(ctx context.Context, n *next, d address.Doc) error {
 // beside takes what is not a list: schemas, descriptions, dumps.
 func (s *run) beside(ctx context.Context, n *next) error {
 	files := []string{address.MirrorFile(address.OpenAPIDoc), address.MirrorFile(address.OpenAPIYAML)}
+	kinds := regexp.MustCompile(`^[a-z][a-z-]*$`)
 	for name := range n.root.Schemas {
-		if ok, err := regexp.MatchString(`^[a-z][a-z-]*$`, name); err != nil || !ok {
+		if !kinds.MatchString(name) {
 			return fmt.Errorf("the root names the schema %q", name)
 		}
 		files = append(files, address.MirrorFile(address.SchemaDoc(name)))

@@ -38,6 +38,8 @@ type Options struct {
 	HTTP    *http.Client  // nil for one of the package's own
 	Timeout time.Duration // of one request; 0 means a minute
 	Jobs    int           // requests under way at once; 0 means eight
+
+	Progress func(documents int, bytes int64) // received so far; may be nil; from any goroutine
 }
 
 // Report says what a sync did.
@@ -216,7 +218,11 @@ func (s *run) at(file string) string {
 func (s *run) get(ctx context.Context, path, tag string, limit int64) (remote.Response, error) {
 	r, err := s.client.Get(ctx, path, tag, limit)
 	if err == nil && r.Body != nil {
-		s.stage.received.Add(1)
+		n := s.stage.received.Add(1)
+		if s.opt.Progress != nil {
+			_, bytes := s.client.Spent()
+			s.opt.Progress(int(n), bytes)
+		}
 	}
 	return r, err
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	mathbits "math/bits"
 	"slices"
 	"strconv"
 
@@ -205,20 +206,8 @@ func (s *search) words(words []word) (exact int, err error) {
 		if err := s.word(d, &words[i], i); err != nil {
 			return 0, err
 		}
-		if words[i].pair != "" {
-			err := s.each(d, choice{term: words[i].pair, weight: fullWeight}, 1, func(slot, score uint32) {
-				s.touch(slot)
-				s.score[slot] += score
-				for _, bit := range [...]int{i - 1, i} {
-					if s.mask[slot]>>bit&1 == 0 {
-						s.mask[slot] |= 1 << bit
-						s.parts[slot]++
-					}
-				}
-			})
-			if err != nil {
-				return 0, err
-			}
+		if err := s.pair(d, &words[i], i); err != nil {
+			return 0, err
 		}
 	}
 	all := uint32(1)<<len(words) - 1
@@ -228,6 +217,29 @@ func (s *search) words(words []word) (exact int, err error) {
 		}
 	}
 	return exact, nil
+}
+
+// pair scores the cases that have a word and the one before as one.
+func (s *search) pair(d *directory, w *word, bit int) error {
+	if w.pair == "" {
+		return nil
+	}
+	known := false
+	bits := uint32(0b11) << (bit - 1)
+	err := s.each(d, choice{term: w.pair, weight: fullWeight}, 1, func(slot, score uint32) {
+		s.touch(slot)
+		s.score[slot] += score
+		s.parts[slot] += uint16(2 - mathbits.OnesCount32(s.mask[slot]&bits))
+		s.mask[slot] |= bits
+		s.have[slot], known = 1, true
+	})
+	for _, slot := range s.touched {
+		if known && w.strict && s.have[slot] == 0 {
+			s.mask[slot] &^= bits
+		}
+		s.have[slot] = 0
+	}
+	return err
 }
 
 // word scores the cases that have a word or parts of it.

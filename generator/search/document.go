@@ -107,10 +107,10 @@ func (t *tokenizer) document(c *incident.Case) *document {
 	for _, l := range incident.Langs() {
 		t.read(t.plain.PlainLine(c.Title.In(l)), weightTitle)
 		for _, text := range []incident.Text{c.Summary, c.SymptomsText, c.Trigger, c.Lessons, c.Impact.Scope, c.Impact.Users, c.Impact.Region} {
-			t.read(t.plain.Plain(text.In(l)), weightText)
+			t.read(t.block(text.In(l)), weightText)
 		}
 		for _, text := range slices.Concat(c.Remediation, c.ActionItems) {
-			t.read(t.plain.Plain(text.In(l)), weightText)
+			t.read(t.block(text.In(l)), weightText)
 		}
 		for i := range c.Docs {
 			t.read(t.plain.PlainLine(c.Docs[i].Title.In(l)), weightText)
@@ -122,6 +122,14 @@ func (t *tokenizer) document(c *incident.Case) *document {
 		d.rows[i] = t.row(c, l)
 	}
 	return d
+}
+
+// block is a text without its markup. Most have none that hides a word.
+func (t *tokenizer) block(text string) string {
+	if strings.ContainsAny(text, "`*_[]<>&\\#|~!") {
+		return t.plain.Plain(text)
+	}
+	return text
 }
 
 // labels reads what the terms of a case are called.

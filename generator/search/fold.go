@@ -34,10 +34,26 @@ const maxWord = 64
 
 // normal is a text in the Unicode form that is searched.
 func normal(s string) string {
-	if norm.NFKC.IsNormalString(s) {
+	if isPlainlyNormal(s) || norm.NFKC.IsNormalString(s) {
 		return s
 	}
 	return norm.NFKC.String(s)
+}
+
+// isPlainlyNormal is true of texts of ASCII and Hangul syllables, which nearly
+// all are; it saves most of the time that the Unicode tables take.
+func isPlainlyNormal(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			continue
+		}
+		if c < 0xEA || c > 0xED || i+2 >= len(s) || c == 0xEA && s[i+1] < 0xB0 || c == 0xED && s[i+1] > 0x9D {
+			return false
+		}
+		i += 2
+	}
+	return true
 }
 
 // folded is a word of a normal text without case.

@@ -1,6 +1,9 @@
 package search
 
 import (
+	"bytes"
+	"context"
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
@@ -60,6 +63,23 @@ func New(lib *library.Library, prev *Index) *Index {
 
 // Files are the files of the index.
 func (x *Index) Files() []output.File { return x.files }
+
+// Reader reads the index where it is, in memory.
+func (x *Index) Reader() *Reader {
+	files := map[string]*output.File{}
+	for i := range x.files {
+		files[x.files[i].Path] = &x.files[i]
+	}
+	return NewReader(func(_ context.Context, name string) ([]byte, error) {
+		f, ok := files[name]
+		if !ok {
+			return nil, fs.ErrNotExist
+		}
+		var b bytes.Buffer
+		err := f.Render(&b)
+		return b.Bytes(), err
+	})
+}
 
 // grown reports whether most of what the lexicon knows was met in edits, and
 // may be gone again.

@@ -34,6 +34,7 @@ type word struct {
 	extra   []string
 	bigrams int    // at least 1: the more there are, the less each counts
 	pair    string // the term that this word and the one before make as one
+	strict  bool   // the two were written with a hyphen: where the one is known, no other will do
 	shown   string // as it was typed
 	word    string // folded
 	hangul  bool
@@ -85,7 +86,7 @@ func parse(text string) question {
 				q.loose = typed(w, &f.form, initial)
 			}
 		} else if before != nil && pairs(before, &f.form, f.gap) {
-			w.pair = string(pairStem(nil, before, &f.form))
+			w.pair, w.strict = string(pairStem(nil, before, &f.form)), f.gap == joined
 		}
 		q.words = append(q.words, w)
 	}
@@ -137,24 +138,20 @@ func latinWord(f *form, last bool) word {
 	return w
 }
 
+// hangulWord asks for the word without its ending: what a noun carries says
+// nothing of what it means, and the terms of endings are the longest.
 func hangulWord(f *form) word {
 	w := word{shown: f.word, word: f.word, hangul: true, bigrams: 1}
-	all := len(f.word)/syllable - 1
-	if all == 0 {
+	if len(f.word) == syllable {
 		w.parts = [][]choice{{{term: f.word, weight: fullWeight}}}
 		return w
 	}
-	w.bigrams = all
-	kept := len(core(f.word))/syllable - 1
-	for i := range all {
-		pair := f.word[i*syllable : (i+2)*syllable]
-		if i < kept {
-			w.parts = append(w.parts, []choice{{term: pair, weight: fullWeight}})
-		} else {
-			w.extra = append(w.extra, pair)
-		}
+	kept := core(f.word)
+	for at := syllable; at < len(kept); at += syllable {
+		w.parts = append(w.parts, []choice{{term: kept[at-syllable : at+syllable], weight: fullWeight}})
 	}
-	if all == 1 && listed(objects, f.word[syllable:]) {
+	w.bigrams = len(w.parts)
+	if len(f.word) == 2*syllable && listed(objects, f.word[syllable:]) {
 		w.parts[0] = append(w.parts[0], choice{term: f.word[:syllable], weight: fullWeight})
 	}
 	return w

@@ -61,11 +61,12 @@ func undoubled(w []byte) []byte {
 	return w
 }
 
-// particles are what Korean nouns carry, and endings what verbs made of nouns
-// end in. The browser has the same two lists.
+// particles are what Korean nouns carry, alone or behind the plural 들, and
+// endings what verbs made of nouns end in. The browser has the same.
 const (
-	particles = " 이 가 은 는 을 를 의 에 로 도 만 와 과 나 들 씩 으로 에서 에게 에는 에도 까지 부터 마다 보다 처럼 만큼 밖에 조차 이나 이다 이고 이며 이라 라는 라고 로는 로도 로서 로써 와의 과의 와는 과는 들이 들은 들을 들의 들에 들도 에서는 에서도 에서의 으로는 으로도 으로의 으로써 으로서 이라는 이라고 이었다 까지는 까지의 부터는 들에서 들에게 들에는 들에서는 "
-	endings   = " 했다 했고 했지만 했으며 하다 하는 하고 하며 하여 하지 하면 하자 하게 하기 한다 해서 해야 한 할 해 함 하도록 하려고 하면서 하던 했던 했는데 됐다 됐고 됐던 되다 되는 되고 되며 되어 되지 되면 되자 된다 돼 된 될 됨 되도록 되면서 되었다 됐지만 됐으며 시켰다 시키는 시켜 시킨 시킬 하지만 "
+	plural    = "들"
+	particles = " 가 은 는 을 를 만 씩 나 도 의 이 이나 이고 이며 이다 이라 이라는 이라고 이었다 라는 라고 와 와의 와는 과 과의 과는 로 로는 로도 로서 로써 로의 으로 으로는 으로도 으로서 으로써 으로의 에 에게 에는 에도 에서 에서는 에서도 에서의 까지 까지는 까지의 부터 부터는 마다 보다 처럼 만큼 밖에 조차 "
+	endings   = " 했다 했고 했던 했지만 했으며 했는데 됐다 됐고 됐던 됐지만 됐으며 됐는데 하다 하는 하고 하며 하여 하어 하지 하면 하자 하게 하기 하던 하지만 하도록 하려고 하면서 하었다 되다 되는 되고 되며 되여 되어 되지 되면 되자 되게 되기 되던 되지만 되도록 되려고 되면서 되었다 한 한다 된 된다 해 해서 해야 할 함 돼 될 됨 시켰다 시키는 시켜 시킨 시킬 "
 
 	// objects are the particles of one syllable that no noun of two ends in.
 	objects = " 을 를 은 는 "
@@ -76,7 +77,10 @@ const (
 
 func listed(list, word string) bool { return strings.Contains(list, " "+word+" ") }
 
-func isParticle(s string) bool { return listed(particles, s) }
+func isParticle(s string) bool {
+	rest := strings.TrimPrefix(s, plural)
+	return rest == "" && s != "" || listed(particles, rest)
+}
 
 // core is a Hangul word without its particle or verb ending, the longest that
 // leaves two syllables.
