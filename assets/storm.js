@@ -172,13 +172,17 @@
     recovered.textContent = r.recovery < 0 ? recovered.dataset.never : r.recovery === 0 ? recovered.dataset.atOnce : seconds.format(r.recovery);
   }
 
-  let waiting = 0;
-  function changed() {
+  function label() {
     for (const [id, shown] of Object.entries(sliders)) {
       const text = shown(at(id).valueAsNumber);
       lab.querySelector(`output[for="storm-${id}"]`).textContent = text;
       at(id).setAttribute("aria-valuetext", text);
     }
+  }
+
+  let waiting = 0;
+  function changed() {
+    label();
     clearTimeout(waiting);
     waiting = setTimeout(() => {
       const r = run(choice());
@@ -190,5 +194,5 @@
   lab.hidden = false;
   lab.addEventListener("input", changed);
   lab.addEventListener("submit", (e) => e.preventDefault());
-  changed();
+  label(); // the picture and the numbers are there already: the page came with them
 })();

@@ -123,6 +123,31 @@ func (s *site) checkAlternates(t *testing.T, file string) {
 	}
 }
 
+// A case can be set side by side with its twin where it is published in both
+// languages, and nowhere else.
+func TestSideBySide(t *testing.T) {
+	t.Parallel()
+	s := fullSite(t)
+	with, without := 0, 0
+	for _, file := range sortedKeys(s.pages) {
+		if article := find(s.page(file).root, "article"); article == nil || !is(article, ".case") {
+			continue
+		}
+		both := len(headOf(s.page(file)).alternates) > 2 // each language, and the default
+		if both {
+			with++
+		} else {
+			without++
+		}
+		if button := find(s.page(file).root, "#both"); (button != nil) != both {
+			t.Errorf("%s: published in both languages: %t; the button is there: %t", file, both, button != nil)
+		}
+	}
+	if with == 0 || without == 0 {
+		t.Errorf("%d cases in both languages, %d in one: nothing is tested", with, without)
+	}
+}
+
 // langOf is the language that an element's words are marked with.
 func langOf(n *html.Node) string {
 	for ; n != nil; n = n.Parent {

@@ -105,7 +105,7 @@ func (s *Storm) Sheet() []byte {
 	return b.Bytes()
 }
 
-const sheetStyle = `:root{color-scheme:light dark;--paper:#fcfbf8;--ink:#1d1c1a;--soft:#5d5952;--line:#ddd7ca;--band:#f4f1ea;--mark:#c2452a;--calls:#b3ab9c}` +
-	`@media (prefers-color-scheme:dark){:root{--paper:#15171b;--ink:#e7e4de;--soft:#a6a299;--line:#343840;--band:#1e2126;--mark:#ff8660;--calls:#5c626c}}` +
+const sheetStyle = `:root{color-scheme:light dark;--paper:#fbfcfc;--ink:#0e1a21;--soft:#4a5a64;--line:#d2dbdf;--band:#e6ecee;--mark:#c2331a;--calls:#a5b4bc}` +
+	`@media (prefers-color-scheme:dark){:root{--paper:#0d1418;--ink:#e6edf0;--soft:#a3b3bc;--line:#2c3b45;--band:#1c2931;--mark:#ff7f60;--calls:#5c6f7b}}` +
 	`.paper{fill:var(--paper)}.band{fill:var(--band)}.grid{stroke:var(--line)}.calls{fill:var(--calls)}.fails{fill:var(--mark)}.cap{stroke:var(--ink);stroke-dasharray:4 3}` +
 	`text{fill:var(--soft);font:10px ui-monospace,monospace}.ys text{text-anchor:end}.xs text{text-anchor:middle}.name{fill:var(--ink);font-size:12px;font-weight:600}`

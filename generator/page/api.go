@@ -12,19 +12,29 @@ import (
 // case, axis, term, organisation, year or kind have {id} and the like in their
 // places.
 type apiData struct {
-	Root, Case, Similar, List       string
-	Topics, Axis, Topic, Vocab      string
-	Orgs, Org, Years, Year          string
-	Changes, Manifest, Dumps        string
-	CSV, Summaries                  string
-	OpenAPI, OpenAPIYAML, Schema    string
+	Root, Case, Similar, List       shownURL
+	Topics, Axis, Topic, Vocab      shownURL
+	Orgs, Org, Years, Year          shownURL
+	Changes, Manifest, Dumps        shownURL
+	CSV, Summaries                  shownURL
+	OpenAPI, OpenAPIYAML, Schema    shownURL
 	ID, ExampleCase, ExampleSimilar string // a case that examples ask for; "" in an empty library
 	Host, Short, MCP, Site          string
 	Weights                         template.HTML // what sharing a term of an axis counts
 }
 
+// shownURL is an address, and how it is shown.
+type shownURL struct {
+	URL   string
+	Shown template.HTML
+}
+
 func (m *maker) apiPage() (view, error) {
-	at, term := m.site.Mirror, incident.TermRef{Axis: "{axis}", Slug: "{slug}"}
+	term := incident.TermRef{Axis: "{axis}", Slug: "{slug}"}
+	at := func(doc address.Doc) shownURL {
+		url := m.site.Mirror(doc)
+		return shownURL{url, m.shown(url)}
+	}
 	var weights []template.HTML
 	for _, a := range library.SimilarityAxes() {
 		weights = append(weights, m.axes.of(a.Axis)+m.escaped(" "+group(a.Weight)))
@@ -39,7 +49,7 @@ func (m *maker) apiPage() (view, error) {
 		Host: m.site.APIMirror(), Short: m.site.API(address.CaseDoc("{id}")), MCP: m.site.MCP(), Site: m.site.Root(""), Weights: joined(weights)}
 	if cases := m.lib.Cases(); len(cases) > 0 { // the lowest id: it stays while the library grows
 		d.ID = cases[0].ID
-		d.ExampleCase, d.ExampleSimilar = at(address.CaseDoc(d.ID)), at(address.SimilarDoc(d.ID))
+		d.ExampleCase, d.ExampleSimilar = m.site.Mirror(address.CaseDoc(d.ID)), m.site.Mirror(address.SimilarDoc(d.ID))
 	}
 	return m.textPage("api", m.word("api"), address.API, d)
 }

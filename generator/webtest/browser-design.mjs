@@ -192,6 +192,7 @@ export function testDesign(folder, program, seeds) {
         const broken = await page.evaluate(() => {
           const found = [], walk = document.createTreeWalker(document.getElementById("main"), NodeFilter.SHOW_TEXT);
           for (let n = walk.nextNode(); n; n = walk.nextNode()) {
+            if (n.parentElement.closest("pre")) continue; // a command wraps wherever it has to
             for (const m of n.data.matchAll(/IL-\d{4}|[A-Za-z0-9)]\u00a0[가-힣]/g)) {
               const range = document.createRange();
               range.setStart(n, m.index);
@@ -217,7 +218,7 @@ export function testDesign(folder, program, seeds) {
 
     for (const colorScheme of ["light", "dark"]) {
       test(`has the greater contrast that was asked for, ${colorScheme}`, () => withPage({ colorScheme, contrast: "more" }, async (page) => {
-        for (const at of addresses.filter((a) => !/about|api|orgs|years/.test(a))) {
+        for (const at of addresses.filter((a) => !/^ko|about|api|orgs|years/.test(a))) {
           await page.goto(site.home + at);
           await page.locator("main details").evaluateAll((all) => all.forEach((d) => { d.open = true; }));
           await page.evaluate(axe);
