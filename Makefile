@@ -23,7 +23,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html api browser hosts-quick mcp fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html api browser hosts-quick mcp feeds fuzz ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted
@@ -48,8 +48,8 @@ seeds: need-go ## The real seeds have no problem, and are formatted
 	go run ./cmd/incidentlib fmt --check
 
 .PHONY: model
-model: need-go need-node ## The retry storm and the search give the same numbers in JavaScript as in Go
-	node --test $(WEBTEST)/storm.test.mjs
+model: need-go need-node ## The retry storm, the error budget and the search give the same in JavaScript as in Go
+	node --test $(WEBTEST)/storm.test.mjs $(WEBTEST)/budget.test.mjs
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; export INCIDENTLIB_SEARCH_EXPECTED="$$dir"; \
 	go test -count=1 -run '^TestExpected$$' ./generator/search >/dev/null; \
 	node --test $(WEBTEST)/search.test.mjs
@@ -59,6 +59,12 @@ html: need-go need-web ## Every page of the real site passes the Nu HTML checker
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	go run ./cmd/incidentlib build --quiet --out "$$dir/site"; \
 	node $(WEBTEST)/validate.mjs "$$dir/site"
+
+.PHONY: feeds
+feeds: need-go need-xml ## Feeds, sitemap, linked data and citations of the real site, by the readers that programs use
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go run ./cmd/incidentlib build --no-cards --quiet --out "$$dir/site"; \
+	node $(WEBTEST)/feeds.mjs "$$dir/site"
 
 .PHONY: api
 api: need-go $(APITEST)/node_modules ## The published JSON by its schemas, the OpenAPI document, a generated client, the examples of /api/
@@ -175,6 +181,11 @@ need-node:
 .PHONY: need-web
 need-web: $(WEBTEST)/node_modules
 	@command -v java >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq default-jre-headless >/dev/null; }
+
+# The checks of feeds need Node and xmllint.
+.PHONY: need-xml
+need-xml: $(WEBTEST)/node_modules
+	@command -v xmllint >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libxml2-utils >/dev/null; }
 
 # The tests in a browser need Chromium, and letters for Korean on the pictures.
 .PHONY: need-browser

@@ -77,6 +77,10 @@ func (s *site) follow(t *testing.T, file string, l link) {
 		}
 	case !to.found:
 		t.Errorf("%s: the %s %q of a %s leads nowhere", file, l.attr, l.href, l.tag)
+	case to.fragment != "" && path.Ext(to.file) == ".svg":
+		if !strings.Contains(string(s.bytes(to.file)), `id="`+to.fragment+`"`) {
+			t.Errorf("%s: %q leads to no part of %s", file, l.href, to.file)
+		}
 	case to.fragment != "" && s.page(to.file) == nil:
 		t.Errorf("%s: %q has a fragment and leads to no page", file, l.href)
 	case to.fragment != "" && s.page(to.file).ids[to.fragment] == 0:

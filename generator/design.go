@@ -14,6 +14,7 @@ import (
 	"github.com/tdewolff/minify/v2/svg"
 
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/card"
 	"benchlet.com/incidentlib/generator/host"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/page"
@@ -24,6 +25,7 @@ type Options struct {
 	Templates fs.FS
 	Assets    fs.FS
 	Hosts     []host.Name // to write files for, besides those that are always written
+	NoCards   bool        // leave out the pictures that other sites show beside a link
 	Verbose   bool        // pages as their templates are written, for reading and for tests
 }
 
@@ -32,6 +34,7 @@ type Options struct {
 type Design struct {
 	templates *page.Templates
 	assets    []asset
+	cards     *card.Drawer // nil where there are to be none
 	hosts     []host.Name
 }
 
@@ -61,7 +64,27 @@ func NewDesign(opt Options) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Design{templates: t, assets: assets, hosts: opt.Hosts}, nil
+	d := &Design{templates: t, assets: assets, hosts: opt.Hosts}
+	if !opt.NoCards {
+		d.cards, err = loadCards(opt.Assets)
+	}
+	return d, err
+}
+
+// cardFont is the font of the cards, among the assets. It has every syllable of
+// Korean, for nobody knows which a title will use.
+const cardFont = "fonts/Pretendard-SemiBold.otf"
+
+func loadCards(fsys fs.FS) (*card.Drawer, error) {
+	font, err := fs.ReadFile(fsys, cardFont)
+	if err != nil {
+		return nil, &AssetError{cardFont, fmt.Errorf("%w; put it back, or leave out the cards with --no-cards", err)}
+	}
+	d, err := card.New(font)
+	if err != nil {
+		return nil, &AssetError{cardFont, err}
+	}
+	return d, nil
 }
 
 // files are the assets to publish, and addresses where pages find them.

@@ -102,7 +102,8 @@ func TestAddedCase(t *testing.T) {
 		regexp.MustCompile(`^(ko/)?topics/(root-cause/(common/)?|components/(shared-part/)?|domain/(area/)?|date-kind/(incident/)?)index\.html$`),
 		regexp.MustCompile(`^(ko/)?orgs/many/index\.html$`),
 		regexp.MustCompile(`^(ko/)?years/2020/index\.html$`),
-		regexp.MustCompile(`^sitemap\.xml$`),
+		regexp.MustCompile(`^(sitemap\.xml|cases/ids\.json)$`),
+		regexp.MustCompile(`^(ko/)?cases/` + added + `\.md$`),
 		regexp.MustCompile(`^api/v1/(index|cases|vocab|orgs|orgs/many|years|years/2020|changes|topics/[a-z_]+|dumps/index)\.json$`),
 		regexp.MustCompile(`^api/v1/(manifest\.ndjson|dumps/(cases-00|summaries)\.ndjson\.gz|dumps/summaries\.csv)$`),
 		regexp.MustCompile(`^api/v1/openapi\.(json|yaml)$`), // its example of what is similar: all are here

@@ -14,13 +14,12 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
 )
 
 // documents are the JSON files of a site.
 func (s *site) documents() []string {
-	return slices.DeleteFunc(sortedKeys(s.files), func(f string) bool { return path.Ext(f) != ".json" || address.IsSearchFile(f) })
+	return slices.DeleteFunc(sortedKeys(s.files), func(f string) bool { return !strings.HasPrefix(f, "api/v1/") || path.Ext(f) != ".json" })
 }
 
 // Every document is JSON without a name given twice or bad UTF-8, in one line;

@@ -54,13 +54,13 @@ func newPlan(lib *library.Library, d *Design) (*Plan, error) {
 	}
 	files, assets := d.files(site)
 	p := &Plan{lib: lib, site: site, rules: host.New(site, c.Withdrawn), hosts: d.hosts}
-	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets, Policy: host.PagePolicy(d.hosts)})
+	p.pages, err = page.New(lib, page.Options{Site: site, Templates: d.templates, Assets: assets, Policy: host.PagePolicy(d.hosts), Cards: d.cards})
 	if err != nil {
 		return nil, err
 	}
 	p.mirror = mirror.New(lib, site, seed.CaseSchema("", c.Vocabulary, false))
 	p.rest = sync.OnceValue(func() []output.File {
-		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site), host.Files(p.rules, p.hosts))
+		return slices.Concat(files, p.pages.Rest(), p.mirror.Rest(), feed.Files(lib, site, p.pages.FeedOrder), host.Files(p.rules, p.hosts))
 	})
 	return p, nil
 }
@@ -104,6 +104,10 @@ func (p *Plan) Case(id string) []output.File {
 	if c == nil {
 		return nil
 	}
+	return p.caseFiles(c)
+}
+
+func (p *Plan) caseFiles(c *incident.Case) []output.File {
 	return slices.Concat(p.pages.Case(c), p.mirror.Case(c))
 }
 
@@ -115,11 +119,14 @@ func (p *Plan) Search() []output.File { return p.search.index().Files() }
 func (p *Plan) Rest() []output.File { return p.rest() }
 
 // Files are all files.
-func (p *Plan) Files() []output.File {
+func (p *Plan) Files() []output.File { return p.Keyed(Origin{}) }
+
+// Keyed are all files. Those of cases, which are nearly all, have keys: what they
+// are made from, if that is known.
+func (p *Plan) Keyed(from Origin) []output.File {
 	files := slices.Concat(p.rest(), p.Search())
 	for _, c := range p.lib.Cases() {
-		files = append(files, p.pages.Case(c)...)
-		files = append(files, p.mirror.Case(c)...)
+		files = append(files, from.mark(p.lib, c, p.caseFiles(c))...)
 	}
 	return append(files, host.Uploads(p.rules, p.hosts, files)...)
 }

@@ -23,7 +23,7 @@ type published struct {
 	*httptest.Server
 
 	mu     sync.Mutex
-	files  map[string][]byte
+	files  map[string]func() []byte // made when they are asked for
 	rules  host.Rules
 	prefix string
 	asked  []string
@@ -52,11 +52,7 @@ func (p *published) twin(t testing.TB) *published {
 // put replaces what is published.
 func (p *published) put(t testing.TB, c *incident.Collection) {
 	t.Helper()
-	s := newSiteOf(t, c, false)
-	files := map[string][]byte{}
-	for name, f := range s.files {
-		files[name] = f()
-	}
+	files := newSiteOf(t, c, false).files
 	at, err := address.NewSite(c.Site.BaseURL, c.Site.APIURL, c.Site.MCPURL, c.Site.Default)
 	if err != nil {
 		t.Fatal(err)
@@ -64,6 +60,17 @@ func (p *published) put(t testing.TB, c *incident.Collection) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.files, p.rules, p.prefix = files, host.New(at, c.Withdrawn), at.Prefix()
+}
+
+// bytes are a file's; nil when there is none.
+func (p *published) bytes(file string) []byte {
+	p.mu.Lock()
+	f := p.files[file]
+	p.mu.Unlock()
+	if f == nil {
+		return nil
+	}
+	return f()
 }
 
 // address is where the site is.
@@ -120,7 +127,7 @@ func (p *published) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if ok {
-		serveBytes(w, r, http.StatusOK, host.MediaType(name), body)
+		serveBytes(w, r, http.StatusOK, host.MediaType(name), body())
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -129,7 +136,7 @@ func (p *published) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	page := strings.TrimPrefix(rules.NotFound(at), p.prefix+"/")
-	serveBytes(w, r, http.StatusNotFound, host.MediaType(page), files[page])
+	serveBytes(w, r, http.StatusNotFound, host.MediaType(page), p.bytes(page))
 }
 
 func serveBytes(w http.ResponseWriter, r *http.Request, code int, media string, body []byte) {

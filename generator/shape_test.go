@@ -23,7 +23,10 @@ func below() map[string][]string {
 	made := slices.Concat(data, []string{"address", "library", "output"})
 	of := map[string][]string{
 		"incident":  nil,
+		"card":      nil,
+		"cite":      {"incident"},
 		"figure":    nil,
+		"chart":     nil,
 		"problem":   nil,
 		"watch":     nil,
 		"markup":    nil,
@@ -35,7 +38,7 @@ func below() map[string][]string {
 		"seed":      slices.Concat(data, []string{"ordered"}),
 		"library":   data,
 		"check":     slices.Concat(data, []string{"address", "figure", "library", "seed"}),
-		"page":      slices.Concat(made, []string{"figure", "stencil"}),
+		"page":      slices.Concat(made, []string{"card", "chart", "cite", "figure", "stencil"}),
 		"mirror":    slices.Concat(made, []string{"ordered"}),
 		"remote":    {"incident"},
 		"replica":   {"address", "incident", "output", "remote"},

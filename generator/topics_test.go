@@ -23,8 +23,8 @@ func TestSeenWithNamesTheAxis(t *testing.T) {
 		"ko/topics/root-cause/bug/index.html": {"데이터베이스 축 components 1", "데이터베이스 축 domain 1"},
 	} {
 		var got []string
-		for _, li := range findAll(find(find(s.page(file).root, "#seen-with"), ".counts"), "li") {
-			got = append(got, visible(li))
+		for _, tr := range findAll(find(find(s.page(file).root, "#seen-with"), "tbody"), "tr") {
+			got = append(got, visible(tr))
 		}
 		if slices.Sort(got); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", file, got, want)

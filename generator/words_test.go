@@ -234,7 +234,7 @@ func TestWordsTemplatesAndFields(t *testing.T) {
 		}
 	}
 	// Fields of options, of a word, and what only the page package itself reads.
-	settings := map[string]bool{"Site": true, "Templates": true, "Assets": true, "Verbose": true, "EN": true, "KO": true, "Old": true, "Storm": true}
+	settings := map[string]bool{"Site": true, "Templates": true, "Assets": true, "Cards": true, "Verbose": true, "EN": true, "KO": true, "Old": true, "Storm": true}
 	for _, f := range sortedKeys(code.fields) {
 		if !tmpl.fields[f] && !settings[f] {
 			t.Errorf("no template reads the field %s", f)

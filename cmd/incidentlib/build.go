@@ -35,7 +35,7 @@ type buildFlags struct {
 	jobs                    int
 	profile                 string
 	inPlace, quiet, stats   bool
-	fresh                   bool
+	fresh, noCards          bool
 	setBase, setAPI, setMCP bool
 }
 
@@ -81,6 +81,7 @@ its list of files. The same seeds always give the same id.`,
 	fl.StringVar(&f.apiRoot, "api-root", "", "a further folder, for the API's own host: its documents alone, with that host's files")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many files to work on at once")
 	fl.BoolVar(&f.inPlace, "in-place", false, "touch only the files that changed, instead of swapping the folder whole")
+	fl.BoolVar(&f.noCards, "no-cards", false, "leave out the pictures that other sites show beside a link; they take most of the time")
 	fl.BoolVar(&f.fresh, "fresh", false, "make every file, also those whose data did not change")
 	fl.BoolVar(&f.quiet, "quiet", false, "print nothing but problems")
 	fl.StringVar(&f.profile, "cpu-profile", "", "write a CPU profile to this file, for go tool pprof")
@@ -128,7 +129,7 @@ func build(c *cobra.Command, f buildFlags) error {
 	if err != nil {
 		return err
 	}
-	files := plan.Files()
+	files := plan.Keyed(in.origin)
 	watch.lap("index and plan")
 	clear := func() {}
 	if !f.quiet {
@@ -158,10 +159,10 @@ func (f buildFlags) plan(stderr io.Writer, in *inputs, hosts []host.Name, opt *o
 	}
 	watch.lap("read and check the seeds")
 	if in.print != nil && !in.print.Still(in.seeds) {
-		in.print, opt.Key = nil, output.Key{}
+		in.print, in.origin, opt.Key = nil, generator.Origin{}, output.Key{}
 	}
 	f.override(&collection.Site)
-	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files(), Hosts: hosts})
+	design, err := generator.NewDesign(generator.Options{Templates: templates.Files(), Assets: assets.Files(), Hosts: hosts, NoCards: f.noCards})
 	if err != nil {
 		return nil, failed(err)
 	}
@@ -208,6 +209,7 @@ type inputs struct {
 	seeds   fs.FS
 	print   *generator.Fingerprint // nil when it cannot be told
 	program string                 // the digest of this program
+	origin  generator.Origin       // of every file; zero when it cannot be told
 	close   func() error
 }
 
@@ -229,7 +231,8 @@ func (f buildFlags) inputs(opt *output.Options) (*inputs, error) {
 	settings := f
 	settings.seeds, settings.out, settings.apiRoot, settings.profile, settings.jobs = "", "", "", "", 0
 	settings.inPlace, settings.quiet, settings.stats, settings.fresh = false, false, false, false
-	opt.Key = print.Key(in.program, fmt.Sprintf("%+v", settings))
+	told := fmt.Sprintf("%+v", settings)
+	opt.Key, in.origin = print.Key(in.program, told), print.Origin(in.program, told)
 	return in, nil
 }
 

@@ -25,7 +25,7 @@ type serveFlags struct {
 	seeds, addr, out  string
 	templates, assets string
 	jobs              int
-	open              bool
+	open, noCards     bool
 }
 
 func newServe() *cobra.Command {
@@ -53,6 +53,7 @@ Stop it with Ctrl-C.`,
 	fl.StringVar(&f.templates, "templates", "", "a folder of templates to use instead of the program's own")
 	fl.StringVar(&f.assets, "assets", "", "a folder of assets to use instead of the program's own")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many files to read at once")
+	fl.BoolVar(&f.noCards, "no-cards", false, "leave out the pictures that other sites show beside a link")
 	fl.BoolVar(&f.open, "open", false, "open the site in a browser")
 	return c
 }
@@ -70,7 +71,7 @@ func serve(c *cobra.Command, f serveFlags) error {
 	}
 	defer l.Close()
 	name, _, _ := net.SplitHostPort(f.addr) // it was listened on, so it is one
-	opt := preview.Options{Seeds: f.seeds, Templates: templates.Files(), Assets: assets.Files(), Out: f.out, Name: name, Jobs: f.jobs, Stderr: c.ErrOrStderr()}
+	opt := preview.Options{Seeds: f.seeds, Templates: templates.Files(), Assets: assets.Files(), Out: f.out, Name: name, Jobs: f.jobs, NoCards: f.noCards, Stderr: c.ErrOrStderr()}
 	for dir, files := range map[string]*fs.FS{f.templates: &opt.Templates, f.assets: &opt.Assets} {
 		if dir != "" {
 			*files = os.DirFS(dir)

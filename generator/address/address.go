@@ -32,8 +32,10 @@ const (
 	Years  Path = "years/"
 	API    Path = "api/"
 	About  Path = "about/"
-	cases  Path = "cases/"
 
+	Contribute Path = "contribute/"
+
+	cases    Path = "cases/"
 	Articles Path = "articles/"
 )
 
@@ -49,6 +51,17 @@ func paged(p Path, page int) Path {
 
 // Cases is the list of all cases.
 func Cases(page int) Path { return paged(cases, page) }
+
+// Filtered is the list of all cases as a reader sees it who has chosen terms:
+// the page reads them from its address.
+func Filtered(terms ...incident.TermRef) Path {
+	p, next := cases, "?"
+	for _, t := range terms {
+		p += Path(next + string(t.Axis) + "=" + t.Slug)
+		next = "&"
+	}
+	return p
+}
 
 // Case is the page of one case.
 func Case(id string) Path { return cases + Path(id) + "/" }

@@ -1,14 +1,18 @@
 // Package feed turns a library into the files that machines look for on a site
-// beside its pages and its API: the sitemap and robots.txt.
+// beside its pages and its API: the sitemap, robots.txt, and the feeds that say
+// what was added or changed, as Atom and as JSON Feed.
 package feed
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"time"
 
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/output"
 )
@@ -16,10 +20,25 @@ import (
 // maxURLs is how many addresses a sitemap may hold (sitemaps.org).
 const maxURLs = 50_000
 
-// Files are the sitemap, in parts where it is long, and robots.txt.
-func Files(lib *library.Library, site address.Site) []output.File {
-	files := append(sitemaps(lib, site), openSearches(lib, site)...)
-	return append(files, output.Bytes("robots.txt", output.Data, []byte("User-agent: *\nAllow: /\nSitemap: "+site.Root("sitemap.xml")+"\n")))
+// Files are the feeds, the sitemap, in parts where it is long, and robots.txt.
+// order says, in a language, in which order a feed has its entries.
+func Files(lib *library.Library, site address.Site, order func(l incident.Lang) string) []output.File {
+	return append(slices.Concat(feeds(lib, site, order), sitemaps(lib, site), openSearches(lib, site), ids(lib, site)), output.Bytes("robots.txt", output.Data, []byte("User-agent: *\nAllow: /\nSitemap: "+site.Root("sitemap.xml")+"\n")))
+}
+
+// ids is the list of all cases' ids, as short as can be, for the scripts of
+// pages; none where there is no case.
+func ids(lib *library.Library, site address.Site) []output.File {
+	if len(lib.Cases()) == 0 {
+		return nil
+	}
+	return []output.File{{Path: site.Output(site.Default(), address.CaseIDs), Kind: output.Data, Render: func(dst *bytes.Buffer) error {
+		list := make([]string, len(lib.Cases()))
+		for i, c := range lib.Cases() {
+			list[i] = c.ID
+		}
+		return json.NewEncoder(dst).Encode(list)
+	}}}
 }
 
 type urlSet struct {

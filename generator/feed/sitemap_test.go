@@ -25,8 +25,8 @@ func TestLongSitemap(t *testing.T) {
 		t.Fatal(err)
 	}
 	lib := library.New(c)
-	files := Files(lib, site)
-	if n := testing.AllocsPerRun(1, func() { Files(lib, site) }); n > 100_000 {
+	files := sitemaps(lib, site)
+	if n := testing.AllocsPerRun(1, func() { sitemaps(lib, site) }); n > 100_000 {
 		t.Errorf("planning takes %.0f allocations", n)
 	}
 	content := map[string]string{}

@@ -100,3 +100,19 @@ func (l *Library) Case(id string) *incident.Case {
 	}
 	return l.newest[rank]
 }
+
+// Neighbours are the cases before and after one in [Library.Newest]; nil at
+// either end. A case that is added changes them for two others.
+func (l *Library) Neighbours(c *incident.Case) (newer, older *incident.Case) {
+	rank, ok := l.ranks[c.ID]
+	if !ok {
+		return nil, nil
+	}
+	if rank > 0 {
+		newer = l.newest[rank-1]
+	}
+	if int(rank)+1 < len(l.newest) {
+		older = l.newest[rank+1]
+	}
+	return newer, older
+}

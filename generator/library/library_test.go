@@ -286,3 +286,24 @@ func prose(r *rand.Rand, words int, of string) string {
 	}
 	return b.String()
 }
+
+// Terms are crossed the most frequent first; a case counts once for each of its
+// components, and not at all without a cause.
+func TestCross(t *testing.T) {
+	t.Parallel()
+	l := New(collection(seeds(t,
+		"IL-0001 2024-01-01 bug a,b", "IL-0002 2024-01-02 bug b", "IL-0003 2024-01-03 cut b,c", "IL-0004 2024-01-04 - c,c", "IL-0005 2024-01-05 cut")...))
+	x := l.Cross(incident.Components, incident.RootCause)
+	equal(t, "rows", fmt.Sprint(x.Rows), "[{components/b 3} {components/c 2} {components/a 1}]")
+	equal(t, "columns", fmt.Sprint(x.Columns), "[{root_cause/cut 2} {root_cause/bug 2}]")
+	equal(t, "cells", fmt.Sprint(x.Cells, x.Most), "[[1 2] [1 0] [0 1]] 2")
+	equal(t, "nothing", fmt.Sprint(New(collection()).Cross(incident.Components, incident.RootCause)), "{[] [] [] 0}")
+}
+
+func TestRecoveries(t *testing.T) {
+	t.Parallel()
+	cases := seeds(t, "IL-0001 2024-01-01", "IL-0002 2024-01-02", "IL-0003 2024-01-03")
+	cases[0].Timeline.ResolvedAfter = incident.Duration{Seconds: 90, Text: "1m 30s"}
+	cases[2].Timeline.ResolvedAfter = incident.Duration{Seconds: 39, Text: "39s"}
+	equal(t, "times", fmt.Sprint(New(collection(cases...)).Recoveries()), "[39 90]")
+}

@@ -38,22 +38,40 @@ type SharedCase struct {
 	Components []string
 }
 
+// Chosen are the cases that an editor put beside c, without those of its chain:
+// what [Related.Chosen] has, for who needs no more.
+func (l *Library) Chosen(c *incident.Case) []*incident.Case {
+	rank, ok := l.ranks[c.ID]
+	if !ok || len(l.chosen[rank]) == 0 {
+		return nil
+	}
+	var out []*incident.Case
+	hidden := l.chained(c, rank)
+	for _, r := range l.chosen[rank] {
+		if !slices.Contains(hidden, r) {
+			out = append(out, l.newest[r])
+		}
+	}
+	return out
+}
+
+// chained are the ranks of c itself and of its chain, which is shown elsewhere.
+func (l *Library) chained(c *incident.Case, rank uint32) []uint32 {
+	ranks := []uint32{rank}
+	for _, link := range l.Chain(c) {
+		ranks = append(ranks, l.ranks[link.Case.ID])
+	}
+	return ranks
+}
+
 // Related finds what stands beside c.
 func (l *Library) Related(c *incident.Case) Related {
 	rank, ok := l.ranks[c.ID]
 	if !ok {
 		return Related{}
 	}
-	var out Related
-	hidden := []uint32{rank} // shown elsewhere
-	for _, link := range l.Chain(c) {
-		hidden = append(hidden, l.ranks[link.Case.ID])
-	}
-	for _, r := range l.chosen[rank] {
-		if !slices.Contains(hidden, r) {
-			out.Chosen = append(out.Chosen, l.newest[r])
-		}
-	}
+	out := Related{Chosen: l.Chosen(c)}
+	hidden := l.chained(c, rank)
 	hidden = append(hidden, l.chosen[rank]...)
 	slices.Sort(hidden)
 	hidden = slices.Compact(hidden)

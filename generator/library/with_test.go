@@ -23,12 +23,15 @@ type answers struct {
 	Similar map[string][]Similar
 	Topics  map[incident.TermRef][]*incident.Case
 	With    map[incident.TermRef][]TermCount
+	Cross   Cross
+	Times   []int64
 }
 
 func everything(l *Library, similar bool) answers {
 	a := answers{Newest: l.Newest(), Orgs: l.Orgs(), Years: l.Years(),
 		Chains: map[string][]ChainLink{}, Related: map[string]Related{}, Similar: map[string][]Similar{},
-		Topics: map[incident.TermRef][]*incident.Case{}, With: map[incident.TermRef][]TermCount{}}
+		Topics: map[incident.TermRef][]*incident.Case{}, With: map[incident.TermRef][]TermCount{},
+		Cross: l.Cross(incident.Components, incident.RootCause), Times: l.Recoveries()}
 	for _, c := range l.Cases() {
 		a.Chains[c.ID], a.Related[c.ID] = l.Chain(c), l.Related(c)
 		if similar {
@@ -56,7 +59,7 @@ func (e *editor) edit(cases []*incident.Case) []*incident.Case {
 	i := e.IntN(len(cases))
 	c := *cases[i]
 	other := cases[e.IntN(len(cases))]
-	switch e.IntN(12) {
+	switch e.IntN(13) {
 	case 0:
 		c.Title.EN = prose(e.Rand, 6, "word") + " Words"
 	case 1:
@@ -77,6 +80,8 @@ func (e *editor) edit(cases []*incident.Case) []*incident.Case {
 		c.Related = []string{other.ID}
 	case 9:
 		c.RecurrenceOf = other.ID
+	case 12:
+		c.Timeline.ResolvedAfter = incident.Duration{Seconds: e.Int64N(1e6), Text: "some"}
 	case 10:
 		if len(e.fresh) > 0 {
 			c, e.fresh = *e.fresh[0], e.fresh[1:]

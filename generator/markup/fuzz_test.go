@@ -144,6 +144,21 @@ func FuzzBlock(f *testing.F) {
 	})
 }
 
+// strung strings together pieces of markup, and a word for what is no piece.
+func strung(choice []byte, word string) string {
+	pieces := []string{"*", "**", "_", "~~", "`", "[", "](", ")", "![", "<", ">", "](<", ">)", " \"", "\")", "\\", "\n", "(", "https://", "//",
+		"javascript:", "mailto:", "@", ".", "&colon;", "&#", ";", "|", "\n|-|-|\n", "\n- ", "\n1. ", "\n> ", "  \n", "한", ")", "」", "\u00a0", "&nbsp;"}
+	var b strings.Builder
+	for _, c := range choice {
+		if int(c) < len(pieces) {
+			b.WriteString(pieces[c])
+		} else {
+			b.WriteString(word)
+		}
+	}
+	return b.String()
+}
+
 // FuzzInline concentrates on one paragraph of inline markup: it strings
 // together pieces, which reaches deeper than single bytes do.
 func FuzzInline(f *testing.F) {
@@ -151,19 +166,10 @@ func FuzzInline(f *testing.F) {
 	f.Add([]byte("\x05\x20\x06\x07\x20\x08"), "x.kr")
 	f.Add([]byte("\x09\x20\x0a\x0b\x0c"), "javascript:")
 	r := New(Options{Link: func(dest string) (string, bool) { return "/base/" + dest, !strings.Contains(dest, "no") }})
-	pieces := []string{"*", "**", "_", "~~", "`", "[", "](", ")", "![", "<", ">", "](<", ">)", " \"", "\")", "\\", "\n", "(", "https://", "//",
-		"javascript:", "mailto:", "@", ".", "&colon;", "&#", ";", "|", "\n|-|-|\n", "\n- ", "\n1. ", "\n> ", "  \n", "한", ")", "」", "\u00a0", "&nbsp;"}
 	f.Fuzz(func(t *testing.T, choice []byte, word string) {
-		var b strings.Builder
-		for _, c := range choice {
-			if int(c) < len(pieces) {
-				b.WriteString(pieces[c])
-			} else {
-				b.WriteString(word)
-			}
-		}
-		properties(t, r, b.String())
-		keeps(t, New(Options{}), b.String())
+		src := strung(choice, word)
+		properties(t, r, src)
+		keeps(t, New(Options{}), src)
 	})
 }
 

@@ -61,7 +61,7 @@ type Renderer struct {
 	figure func(name string) (html []byte, ok bool)
 	blocks parser.Parser // all of our Markdown
 	lines  parser.Parser // inline markup only
-	pool   sync.Pool     // of *scratch
+	pool   *sync.Pool    // of *scratch
 }
 
 // scratch is the memory that one rendering needs and the next can use again.
@@ -72,9 +72,16 @@ type scratch struct {
 
 // New returns a Renderer.
 func New(opt Options) *Renderer {
-	r := &Renderer{link: opt.Link, figure: opt.Figure, blocks: newBlockParser(), lines: newLineParser()}
-	r.pool.New = func() any { return new(scratch) }
-	return r
+	return &Renderer{link: opt.Link, figure: opt.Figure, blocks: newBlockParser(), lines: newLineParser(),
+		pool: &sync.Pool{New: func() any { return new(scratch) }}}
+}
+
+// Linking returns a Renderer like r whose links within the site go through
+// another function: that of a text which is read away from its page.
+func (r *Renderer) Linking(link func(dest string) (href string, ok bool)) *Renderer {
+	other := *r
+	other.link = link
+	return &other
 }
 
 // Block appends the HTML of a text to dst. Headings in the text go below

@@ -101,7 +101,7 @@ func (m *maker) articlePage(a *incident.Article) (view, error) {
 	title := m.plainLine(a.Title)
 	return view{template: "article", title: title, about: m.plain(a.Summary), section: address.Articles, data: d, reads: true,
 		langs:   a.PublishedIn(),
-		article: &articleData{modified: modified.String()},
+		article: &articleData{modified: modified.String(), published: a.Published.String()},
 		crumbs:  m.trail(crumb{Href: m.href(address.Articles), Label: m.word("articles")}, m.step("", a.Title))}, e.first
 }
 

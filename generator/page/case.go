@@ -38,15 +38,20 @@ type caseData struct {
 	Remediation  []template.HTML
 	ActionItems  []template.HTML
 	Lessons      template.HTML
+	Time         *timeView
 	Budget       *budgetView
+	Spend        *spendView
 	Sources      []sourceView
 	Review       string
 	Docs         []docView
 	Articles     []articleLine
 	Chain        []chainLine
+	ChainDrawn   template.HTML
 	relatedView
 	Checks      []checkView
 	CheckTopics []template.HTML
+	Cite        *citeView
+	Neighbours  neighboursView
 	toolsView
 }
 
@@ -70,6 +75,7 @@ type docView struct {
 type chainLine struct {
 	Line template.HTML
 	Here bool
+	Gap  string // since the one before; "" where that is not known
 }
 
 // reasoned is a case in a list, with why it is there.
@@ -99,12 +105,13 @@ type checkView struct {
 
 // toolsView are the addresses for scripts, each also as it is shown.
 type toolsView struct {
-	JSON, SimilarJSON, MCP, APIPage   string
-	JSONShown, SimilarShown, MCPShown template.HTML
+	Markdown, JSON, SimilarJSON, MCP, APIPage        string
+	MarkdownShown, JSONShown, SimilarShown, MCPShown template.HTML
 }
 
 func (m *maker) tools(c *incident.Case) toolsView {
-	v := toolsView{JSON: m.site.API(address.CaseDoc(c.ID)), SimilarJSON: m.site.API(address.SimilarDoc(c.ID)), MCP: m.site.MCP(), APIPage: m.href(address.API)}
+	v := toolsView{Markdown: m.site.FileURL(m.lang, address.CaseMarkdown(c.ID)), JSON: m.site.API(address.CaseDoc(c.ID)), SimilarJSON: m.site.API(address.SimilarDoc(c.ID)), MCP: m.site.MCP(), APIPage: m.href(address.API)}
+	v.MarkdownShown = m.shown(v.Markdown)
 	v.JSONShown, v.SimilarShown, v.MCPShown = m.shown(v.JSON), m.shown(v.SimilarJSON), m.shown(v.MCP)
 	return v
 }
@@ -122,8 +129,13 @@ func (m *maker) casePage(c *incident.Case) (view, error) {
 	}
 	v := view{template: "case", data: d, title: c.ID + ": " + m.plainLine(c.Title), about: m.plain(c.Summary), section: address.Cases(0), reads: true,
 		crumbs:  m.trail(crumb{Href: m.href(address.Cases(0)), Label: m.word("cases")}, crumb{Label: c.ID}),
-		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), org: c.Org},
-		langs:   c.PublishedIn()}
+		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), id: c.ID, org: c.Org, topics: m.keywords(c)},
+		card:    address.Card(c.ID), cardAlt: c.ID + ": " + m.plainLine(c.Title) + " · " + c.Org + ", " + dateText(c.Date, m.lang),
+		files: []fileLink{{Type: "text/markdown", Href: d.Markdown}},
+		langs: c.PublishedIn(), spends: d.Spend != nil}
+	if c.DateKind == "incident" {
+		v.article.date = c.Date.String()
+	}
 	for _, s := range c.Sources {
 		v.article.sources = append(v.article.sources, s.URL)
 	}
@@ -136,9 +148,10 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Symptoms:     m.chipsOf(incident.Symptoms, c.Symptoms),
 		Components:   m.chipsOf(incident.Components, c.Components),
 		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
-		Budget:       budgetFor(c.Timeline.ResolvedAfter, m.lang),
-		Sources:      m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
-		toolsView: m.tools(c)}
+		Time:         m.time(c), Budget: budgetFor(c.Timeline.ResolvedAfter, m.lang), Spend: m.spend(c.Timeline.ResolvedAfter),
+		Sources: m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
+		Neighbours: m.neighbours(c),
+		toolsView:  m.tools(c)}
 	d.Title, d.TitleLang = m.label(c.Title)
 	d.Both = len(c.PublishedIn()) > 1
 	if c.DateKind != "incident" {
@@ -147,6 +160,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 	for _, s := range c.Domain {
 		d.Domain = append(d.Domain, tag{m.href(address.Topic(incident.TermRef{Axis: incident.Domain, Slug: s}, 0)), s, m.termLabel(incident.Domain, s)})
 	}
+	d.ChainDrawn = m.chainDrawn(c)
 	d.Checks, d.CheckTopics = m.checksOf(c)
 	return d, m.caseTexts(c, d)
 }
@@ -167,6 +181,7 @@ func (m *maker) caseTexts(c *incident.Case, d *caseData) error {
 	d.DetectedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.DetectedAfter))
 	d.ResolvedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.ResolvedAfter))
 	d.Remediation = keep[[]template.HTML](&e)(m.blocks(c.Remediation))
+	d.Cite = keep[*citeView](&e)(m.cite(c))
 	d.ActionItems = keep[[]template.HTML](&e)(m.blocks(c.ActionItems))
 	return e.first
 }
@@ -236,13 +251,19 @@ func (m *maker) docs(c *incident.Case) []docView {
 	return out
 }
 
+// chain is the incident and its recurrences, with the time between two of them.
 func (m *maker) chain(c *incident.Case) []chainLine {
 	var out []chainLine
+	var before *incident.Case
 	for _, link := range m.lib.Chain(c) {
+		line := chainLine{Line: m.lines.of(link.Case.ID), Here: link.Case == c}
 		if link.Skipped > 0 {
 			out = append(out, chainLine{Line: m.escaped(m.leftOut(link.Skipped))})
+		} else if before != nil {
+			line.Gap = m.gap(before.Date, link.Case.Date)
 		}
-		out = append(out, chainLine{m.lines.of(link.Case.ID), link.Case == c})
+		before = link.Case
+		out = append(out, line)
 	}
 	return out
 }

@@ -2,8 +2,6 @@ package page
 
 import (
 	"html/template"
-	"net/url"
-	"path"
 	"strings"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -65,25 +63,11 @@ func (m *maker) linesOf(cases []*incident.Case) []template.HTML {
 	return out
 }
 
-// link maps a link that an editor wrote in a text. A path from the site's root
-// is language-neutral ("/topics/components/database/") and stays in the page's
-// language; a fragment stays on the page. Other relative links mean different
-// things on different pages and are refused, as are paths that could climb out
-// of the site.
+// link maps a link that an editor wrote in a text. A fragment stays on the page,
+// a path from the site's root in the page's language; all else is refused.
 func (m *maker) link(dest string) (string, bool) {
-	switch {
-	case strings.HasPrefix(dest, "#"):
+	if strings.HasPrefix(dest, "#") {
 		return dest, true
-	case strings.HasPrefix(dest, "/") && !climbs(dest):
-		return m.href(address.Path(strings.TrimPrefix(dest, "/"))), true
 	}
-	return "", false
-}
-
-// climbs reports whether a path has a dotted or empty part, as a browser reads it.
-func climbs(dest string) bool {
-	p, _, _ := strings.Cut(dest, "#")
-	p, _, _ = strings.Cut(p, "?")
-	p, err := url.PathUnescape(p)
-	return err != nil || path.Clean(p) != strings.TrimSuffix(p, "/") && p != "/"
+	return m.site.TextHref(m.lang, dest)
 }

@@ -19,8 +19,14 @@ func (m *maker) scripts(v view, body template.HTML) []string {
 	if v.reads {
 		out = append(out, m.assets["read.js"])
 	}
+	if v.spends {
+		out = append(out, m.assets["budget.js"])
+	}
 	if strings.Contains(string(body), stormMark) {
 		out = append(out, m.assets["storm.js"])
+	}
+	if strings.Contains(string(body), randomMark) || strings.Contains(string(body), meantMark) {
+		out = append(out, m.assets["ways.js"])
 	}
 	return out
 }

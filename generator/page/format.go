@@ -71,6 +71,14 @@ func nounCase() noun { return noun{"case", "cases", "사례", "건"} }
 func nounTerm() noun { return noun{"term", "terms", "용어", "개"} }
 func nounOrg() noun  { return noun{"organisation", "organisations", "조직", "곳"} }
 
+func nounComponent() noun { return noun{"component", "components", "구성 요소", "개"} }
+func nounCause() noun     { return noun{"root cause", "root causes", "원인", "개"} }
+
+// Nouns of time: in Korean the unit says it all.
+func nounYear() noun  { return noun{"year", "years", "", "년"} }
+func nounMonth() noun { return noun{"month", "months", "", "개월"} }
+func nounDay() noun   { return noun{"day", "days", "", "일"} }
+
 // group writes a number with commas between thousands, as both languages do.
 func group(n int) string {
 	s := strconv.Itoa(n)

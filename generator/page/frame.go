@@ -34,6 +34,8 @@ type frameData struct {
 	Twin           twin
 	Crumbs         []crumb
 	Body           template.HTML
+	Files          []fileLink
+	Card           *cardView
 }
 
 type alternate struct{ Lang, URL string }
@@ -61,9 +63,9 @@ func (m *maker) frame(v view, body template.HTML) (frameData, error) {
 		Lang: m.lang, SiteTitle: m.name, Heading: v.title,
 		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"), Policy: m.policy,
 		Icon: m.assets["icon.svg"], Style: m.assets["style.css"], Theme: m.assets["theme.js"], Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
-		Index: !v.noIndex, Body: body, Scripts: m.scripts(v, body), Crumbs: v.crumbs,
+		Index: !v.noIndex, Body: body, Files: v.files, Scripts: m.scripts(v, body), Crumbs: v.crumbs,
 		Nav:  m.nav(v, m.parts()),
-		Foot: m.nav(v, []address.Path{address.API, address.About}),
+		Foot: m.nav(v, []address.Path{address.API, address.Contribute, address.About}),
 		Twin: twin{m.lang.Other(), m.site.Href(m.lang.Other(), v.path), m.words["language"].In(m.lang.Other())},
 	}
 	f.OpenSearch = m.site.OpenSearch(m.lang)
@@ -84,6 +86,7 @@ func (m *maker) frame(v view, body template.HTML) (frameData, error) {
 	if v.article != nil {
 		f.OGType = "article"
 	}
+	f.Card = m.cardView(v)
 	f.Data = m.linkedData(v, f)
 	var err error
 	f.Tagline, err = m.marked(site.Tagline)
@@ -123,7 +126,7 @@ func (m *maker) parts() []address.Path {
 
 func (m *maker) nav(v view, paths []address.Path) []navLink {
 	labels := map[address.Path]string{address.Cases(0): m.word("cases"), address.Topics: m.word("topics"), address.Orgs: m.word("orgs"),
-		address.Years: m.word("years"), address.Articles: m.word("articles"), address.Search: m.word("search"), address.API: m.word("api"), address.About: m.word("about")}
+		address.Years: m.word("years"), address.Articles: m.word("articles"), address.Search: m.word("search"), address.API: m.word("api"), address.About: m.word("about"), address.Contribute: m.word("contribute")}
 	out := make([]navLink, len(paths))
 	for i, p := range paths {
 		out[i] = navLink{Href: m.href(p), Label: labels[p]}

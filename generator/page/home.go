@@ -15,14 +15,16 @@ type homeData struct {
 	Numbers              []number
 	Newest               []template.HTML
 	AllCases             string
+	Charts               homeCharts
 	Axes                 []axisCounts
+	Random               *randomView
 }
 
 type number struct{ Href, Label, Count string }
 
 func (m *maker) home() (view, error) {
 	site := m.lib.Collection().Site
-	d := homeData{Finder: m.finder("home"), AllCases: m.href(address.Cases(0)),
+	d := homeData{Finder: m.finder("home"), AllCases: m.href(address.Cases(0)), Random: m.random(), Charts: m.homeCharts(),
 		Newest: m.linesOf(m.lib.Newest()[:min(homeNewest, len(m.lib.Newest()))])}
 	var e errs
 	d.Tagline = keep[template.HTML](&e)(m.marked(site.Tagline))
@@ -44,10 +46,14 @@ func (m *maker) home() (view, error) {
 		{address.Years, m.word("years"), len(m.lib.Years())}, {address.Topics, m.word("terms"), terms}} {
 		d.Numbers = append(d.Numbers, number{m.href(n.path), n.word, group(n.count)})
 	}
-	for _, a := range []incident.AxisID{incident.RootCause, incident.Symptoms, incident.Components} {
+	for _, a := range []incident.AxisID{incident.Symptoms, incident.Components, incident.Contributing} {
 		d.Axes = append(d.Axes, m.axisCounts(m.lib.Collection().Vocabulary.Axis(a), homeTerms))
 	}
-	return view{template: "home", data: d, about: m.plain(site.Description)}, e.first
+	v := view{template: "home", data: d, about: m.plain(site.Description)}
+	if len(m.lib.Cases()) > 0 {
+		v.files = m.feedLinks(address.Home, "")
+	}
+	return v, e.first
 }
 
 // axisCounts is an axis with its terms and how many cases each has.
@@ -85,16 +91,10 @@ func (m *maker) counted(t *incident.Term, n int) counted {
 }
 
 func (m *maker) aboutPage() (view, error) {
-	return m.textPage("about", m.word("about"), address.About, nil)
+	return m.textPage("about", m.word("about"), address.About, struct{ Contribute string }{m.href(address.Contribute)})
 }
 
 // textPage is a page whose body is written out in a template of its language.
 func (m *maker) textPage(name, title string, path address.Path, data any) (view, error) {
 	return view{template: name + "-" + string(m.lang), title: title, section: path, data: data, reads: true, crumbs: m.trail(crumb{Label: title})}, nil
-}
-
-func (m *maker) notFound() (view, error) {
-	links := m.nav(view{}, m.parts())
-	return view{template: "not-found", title: m.word("not-found"), about: m.word("not-found-lead"), noIndex: true, file: m.site.NotFound(m.lang),
-		data: links}, nil
 }

@@ -1,13 +1,20 @@
 package page
 
-import "benchlet.com/incidentlib/generator/incident"
+import (
+	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/incident"
+)
 
 // articleData is what search engines are told of a case or an article beyond its
 // frame.
 type articleData struct {
-	modified string
-	org      string // "" for an article
-	sources  []string
+	modified  string
+	published string // of an article; of a case's text only the last change is known
+	id        string // the rest is of cases
+	org       string
+	date      string // of the incident, as far as it is known; "" where only that of a report is
+	topics    []string
+	sources   []string
 }
 
 // linkedData are a page's JSON-LD documents (schema.org), as values that
@@ -24,7 +31,7 @@ func (m *maker) linkedData(v view, f frameData) []any {
 		out = append(out, m.crumbsLD(v, f))
 	}
 	if f.AtHome {
-		out = append(out, websiteLD{Context: schemaOrg, Type: "WebSite", Name: m.name, URL: f.Canonical, Description: f.Description, Language: m.lang})
+		out = append(out, m.websiteLD(f))
 	}
 	return out
 }
@@ -40,11 +47,19 @@ type websiteLD struct {
 	Language    incident.Lang `json:"inLanguage"`
 }
 
+func (m *maker) websiteLD(f frameData) websiteLD {
+	return websiteLD{Context: schemaOrg, Type: "WebSite", Name: m.name, URL: f.Canonical, Description: f.Description, Language: m.lang}
+}
+
 type thingLD struct {
 	Type string `json:"@type"`
 	Name string `json:"name"`
+	URL  string `json:"url,omitempty"`
 }
 
+// articleLD is a TechArticle of schema.org: what is known of a text, and of the
+// incident that it tells of. When an incident was is its temporal coverage;
+// when its text was first published nobody has noted.
 type articleLD struct {
 	Context     string        `json:"@context"`
 	Type        string        `json:"@type"`
@@ -52,18 +67,38 @@ type articleLD struct {
 	Description string        `json:"description"`
 	URL         string        `json:"url"`
 	Language    incident.Lang `json:"inLanguage"`
+	Published   string        `json:"datePublished,omitempty"`
 	Modified    string        `json:"dateModified"`
+	ID          string        `json:"identifier,omitempty"`
+	Covers      string        `json:"temporalCoverage,omitempty"`
 	About       *thingLD      `json:"about,omitempty"`
+	Topics      []string      `json:"keywords,omitempty"`
 	Sources     []string      `json:"isBasedOn,omitempty"`
-	Publisher   thingLD       `json:"publisher"`
+	Image       *imageLD      `json:"image,omitempty"`
+	Author      *thingLD      `json:"author"`
+	Publisher   *thingLD      `json:"publisher"`
+	PartOf      *thingLD      `json:"isPartOf"`
+}
+
+type imageLD struct {
+	Type   string `json:"@type"`
+	URL    string `json:"url"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
 }
 
 func (m *maker) articleLD(v view, f frameData) articleLD {
+	home := m.site.URL(m.lang, address.Home)
+	library := &thingLD{"Organization", m.name, home}
+	a := v.article
 	d := articleLD{Context: schemaOrg, Type: "TechArticle", Headline: excerpt(v.title, 110), Description: f.Description,
-		URL: f.Canonical, Language: m.lang, Modified: v.article.modified,
-		Sources: v.article.sources, Publisher: thingLD{"Organization", m.name}}
-	if v.article.org != "" {
-		d.About = &thingLD{"Organization", v.article.org}
+		URL: f.Canonical, Language: m.lang, Published: a.published, Modified: a.modified, ID: a.id, Covers: a.date, Topics: a.topics,
+		Sources: a.sources, Author: library, Publisher: library, PartOf: &thingLD{"WebSite", m.name, home}}
+	if a.org != "" {
+		d.About = &thingLD{Type: "Organization", Name: a.org}
+	}
+	if f.Card != nil {
+		d.Image = &imageLD{"ImageObject", f.Card.URL, f.Card.Width, f.Card.Height}
 	}
 	return d
 }
@@ -91,4 +126,15 @@ func (m *maker) crumbsLD(v view, f frameData) crumbsLD {
 		d.Items = append(d.Items, crumbLD{"ListItem", i + 1, c.Label, item})
 	}
 	return d
+}
+
+// keywords are the labels of a case's topics.
+func (m *maker) keywords(c *incident.Case) []string {
+	var out []string
+	for _, a := range []incident.AxisID{incident.Domain, incident.RootCause, incident.Components, incident.Symptoms} {
+		for _, slug := range c.Terms(a) {
+			out = append(out, m.termLabel(a, slug))
+		}
+	}
+	return out
 }

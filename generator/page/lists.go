@@ -39,6 +39,7 @@ type counted struct {
 	Lang  incident.Lang
 	Axis  template.HTML // of a term among those of other axes
 	Count string
+	Bar   template.HTML // where it stands among bars
 }
 
 // pages cuts a list that runs from new to old into pages that are filled from
@@ -109,6 +110,7 @@ type listData struct {
 	Count   string // of the whole list; "" on a page of older cases
 	Filter  string // the same list where it can be narrowed; "" likewise
 	Finder  *finder
+	Feeds   []fileLink
 	List    caseList
 }
 
@@ -143,7 +145,9 @@ func (m *maker) caseLists() []output.File {
 		if !list.Old {
 			d.Finder = m.finder("cases")
 		}
-		return view{template: "caselist", title: m.word("all-cases"), section: address.Cases(0), data: d,
+		d.Feeds = m.feedsOf(address.Home, "", len(all), list)
+		return view{template: "caselist", title: m.word("all-cases"), section: address.Cases(0), files: d.Feeds,
+			data:   d,
 			crumbs: m.trail(crumb{Label: m.word("cases")})}, nil
 	})
 }
@@ -171,8 +175,10 @@ func (m *maker) orgPages() []output.File {
 	}
 	for _, o := range orgs {
 		out = append(out, m.paged(o.Cases, func(p int) address.Path { return address.Org(o.Slug, p) }, func(list caseList) (view, error) {
-			return view{template: "caselist", title: o.Name, section: address.Orgs, about: m.about(o.Name, o.Cases),
-				data:   m.filterable(o.Name, len(o.Cases), list, address.ByOrg(o.Slug)),
+			d := m.filterable(o.Name, len(o.Cases), list, address.ByOrg(o.Slug))
+			d.Feeds = m.feedsOf(address.Org(o.Slug, 0), o.Name, len(o.Cases), list)
+			return view{template: "caselist", title: o.Name, section: address.Orgs, about: m.about(o.Name, o.Cases), files: d.Feeds,
+				data:   d,
 				crumbs: m.trail(crumb{Href: m.href(address.Orgs), Label: m.word("orgs")}, crumb{Label: o.Name})}, nil
 		})...)
 	}
@@ -218,7 +224,7 @@ func (m *maker) yearCounts() []counted {
 
 func (m *maker) yearPages() []output.File {
 	out := []output.File{m.page(address.Years, func() (view, error) {
-		return view{template: "years", title: m.word("years"), section: address.Years, data: m.yearCounts(), crumbs: m.trail(crumb{Label: m.word("years")})}, nil
+		return view{template: "years", title: m.word("years"), section: address.Years, data: m.yearBars(), crumbs: m.trail(crumb{Label: m.word("years")})}, nil
 	})}
 	for _, y := range m.lib.Years() {
 		out = append(out, m.paged(y.Cases, func(p int) address.Path { return address.Year(y.Year, p) }, func(list caseList) (view, error) {

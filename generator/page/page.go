@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/card"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/markup"
@@ -25,7 +26,8 @@ type Options struct {
 	Site      address.Site
 	Templates *Templates
 	Assets    Assets
-	Policy    string // of scripts and styles, for pages that no header carries it with; or ""
+	Policy    string       // of scripts and styles, for pages that no header carries it with; or ""
+	Cards     *card.Drawer // nil for none
 }
 
 // Assets are the addresses of the files that pages link, by the names of the
@@ -42,6 +44,7 @@ type maker struct {
 	policy  string
 	lang    incident.Lang
 	set     *templateSet
+	cards   *card.Drawer
 	markup  *markup.Renderer
 	words   words
 	name    string                       // the site's title
@@ -52,6 +55,7 @@ type maker struct {
 	checks  *fragments[incident.TermRef] // a topic's check section, "" where it has none
 	figures *fragments[string]           // a figure, by name
 	says    func() []byte                // what the script of the search says
+	counts  *counts                      // of all cases, for the charts
 	failed  atomic.Pointer[error]        // of the fragments
 
 	articles articleIndex
@@ -67,8 +71,9 @@ type Pages struct {
 // New prepares the pages of a library.
 func New(lib *library.Library, opt Options) (*Pages, error) {
 	p := &Pages{lib: lib}
+	counts := newCounts(lib)
 	for _, l := range incident.Langs() {
-		m, err := newMaker(lib, opt, l)
+		m, err := newMaker(lib, opt, l, counts)
 		if err != nil {
 			return nil, err
 		}
@@ -77,13 +82,25 @@ func New(lib *library.Library, opt Options) (*Pages, error) {
 	return p, nil
 }
 
-// Case are the pages of one case of the library.
+// Case are the pages of one case of the library, what says the same as Markdown,
+// and their cards.
 func (p *Pages) Case(c *incident.Case) []output.File {
-	files := make([]output.File, len(p.makers))
-	for i, m := range p.makers {
-		files[i] = m.page(address.Case(c.ID), func() (view, error) { return m.casePage(c) })
+	files := make([]output.File, 0, 3*len(p.makers))
+	for _, m := range p.makers {
+		files = append(files, m.page(address.Case(c.ID), func() (view, error) { return m.casePage(c) }), m.markdownFile(c))
+		files = append(files, m.cardFile(address.Card(c.ID), func() card.Card { return m.cardOf(c) })...)
 	}
 	return files
+}
+
+// FeedOrder says, in a language, in which order feeds have their entries.
+func (p *Pages) FeedOrder(l incident.Lang) string {
+	for _, m := range p.makers {
+		if m.lang == l {
+			return m.word("feed-order")
+		}
+	}
+	return ""
 }
 
 // Rest are all other pages.
@@ -95,8 +112,8 @@ func (p *Pages) Rest() []output.File {
 	return files
 }
 
-func newMaker(lib *library.Library, opt Options, l incident.Lang) (*maker, error) {
-	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, policy: opt.Policy, lang: l, set: opt.Templates.sets[l], words: opt.Templates.words}
+func newMaker(lib *library.Library, opt Options, l incident.Lang, counts *counts) (*maker, error) {
+	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, policy: opt.Policy, lang: l, set: opt.Templates.sets[l], cards: opt.Cards, words: opt.Templates.words, counts: counts}
 	m.axes = newFragments(&m.failed, func(a incident.AxisID) (template.HTML, error) {
 		return m.marked(lib.Collection().Vocabulary.Axis(a).Label)
 	})
@@ -131,8 +148,12 @@ type view struct {
 	section  address.Path // the part of the site, marked in the navigation
 	langs    []incident.Lang
 	noIndex  bool
+	spends   bool // it has the control of an error budget
 	reads    bool // a longer text, which read.js helps to read
 	article  *articleData
+	files    []fileLink   // what the page says, for programs
+	card     address.File // of a case; else the site's
+	cardAlt  string
 	template string
 	data     any
 }
@@ -168,8 +189,9 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 func (m *maker) rest() []output.File {
 	var out []output.File
 	out = append(out, m.page(address.Home, m.home), m.page(address.Search, m.searchPage), m.searchWordsFile(),
-		m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage),
+		m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage), m.page(address.Contribute, m.contributePage),
 		m.pageAt(m.site.NotFound(m.lang), address.Home, m.notFound))
+	out = append(out, m.cardFile(address.SiteCard, m.siteCard)...)
 	out = append(out, m.caseLists()...)
 	for i := range m.lib.Collection().Withdrawn {
 		w := &m.lib.Collection().Withdrawn[i]
@@ -179,6 +201,7 @@ func (m *maker) rest() []output.File {
 	out = append(out, m.articlePages()...)
 	out = append(out, m.orgPages()...)
 	out = append(out, m.yearPages()...)
+	out = append(out, m.recoverySheet()...)
 	return out
 }
 

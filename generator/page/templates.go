@@ -162,6 +162,6 @@ func (s *templateSet) executeTo(b *bytes.Buffer, name string, data any) error {
 }
 
 // trusted is the only maker of template.HTML. It is given what a template, the
-// markup package or the figure package wrote, or what html/template escaped, and
+// markup, figure or chart package wrote, or what html/template escaped, and
 // nothing else.
 func trusted(b []byte) template.HTML { return template.HTML(b) }

@@ -20,9 +20,9 @@ const maxChecks = 6
 func (m *maker) topicPages() []output.File {
 	axes := m.lib.Collection().Vocabulary.Axes
 	out := []output.File{m.page(address.Topics, func() (view, error) {
-		var d []axisCounts
+		d := topicsData{Matrix: m.matrix(matrixRows, matrixColumns)}
 		for i := range axes {
-			d = append(d, m.axisCounts(&axes[i], 0))
+			d.Axes = append(d.Axes, m.axisCounts(&axes[i], 0))
 		}
 		return view{template: "topics", title: m.word("topics"), about: m.word("topics-lead"), section: address.Topics, data: d,
 			crumbs: m.trail(crumb{Label: m.word("topics")})}, nil
@@ -38,6 +38,11 @@ func (m *maker) topicPages() []output.File {
 		}
 	}
 	return out
+}
+
+type topicsData struct {
+	Matrix *matrixView
+	Axes   []axisCounts
 }
 
 type axisData struct {
@@ -76,9 +81,11 @@ type topicData struct {
 	SeeAlso   []template.HTML
 	Prose     template.HTML
 	Articles  []articleLine
-	With      []counted
+	Years     *drawing
+	With      *barsView
 	Count     string // of all cases; "" on a page of older ones, as in [listData]
 	Filter    string // as in [listData]
+	Feeds     []fileLink
 	List      caseList
 }
 
@@ -95,7 +102,8 @@ func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list ca
 		m.aroundTopic(t, &d)
 	}
 	step := m.step("", t.Label)
-	return view{template: "topic", title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d, reads: d.Prose != "",
+	d.Feeds = m.feedsOf(address.Topic(t.Ref(), 0), step.Label, count, list)
+	return view{template: "topic", files: d.Feeds, title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d, reads: d.Prose != "",
 		crumbs: m.trail(crumb{Href: m.href(address.Topics), Label: m.word("topics")}, m.step(d.AxisHref, a.Label), step)}, e.first
 }
 
@@ -115,13 +123,8 @@ func (m *maker) aroundTopic(t *incident.Term, d *topicData) {
 	for _, ref := range t.SeeAlso {
 		d.SeeAlso = append(d.SeeAlso, m.chips.of(ref))
 	}
-	for _, tc := range m.lib.CoOccurring(t.Ref()) {
-		if other := m.lib.Collection().Vocabulary.Term(tc.Term.Axis, tc.Term.Slug); other != nil {
-			entry := m.counted(other, tc.Count)
-			entry.Axis = m.axes.of(tc.Term.Axis) // terms of two axes may share a label
-			d.With = append(d.With, entry)
-		}
-	}
+	d.Years = m.topicYears(t.Ref())
+	d.With = m.seenWith(t.Ref())
 }
 
 // topicText is a topic's prose in the page's language, else in the other.

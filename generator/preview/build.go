@@ -157,7 +157,7 @@ func (b *builder) redesign(e edits) []problem.Problem {
 	if !b.stale {
 		return nil
 	}
-	d, err := generator.NewDesign(generator.Options{Templates: b.opt.Templates, Assets: b.opt.Assets})
+	d, err := generator.NewDesign(generator.Options{Templates: b.opt.Templates, Assets: b.opt.Assets, NoCards: b.opt.NoCards})
 	if err != nil {
 		return problemsOf(err) // and stale until it is mended
 	}

@@ -17,6 +17,7 @@ import (
 
 	"benchlet.com/incidentlib/generator"
 	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/library"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/problem"
 )
@@ -45,6 +46,7 @@ type cold struct {
 	files      []output.File
 
 	good, broken int // states that were the same
+	kept         int // files that builds by keys left as they were
 }
 
 func (c *cold) read() (problems []problem.Problem) {
@@ -109,10 +111,47 @@ func (c *cold) differs(st *state) string {
 	}
 	if len(want) > 0 {
 		c.broken++
-	} else {
-		c.good++
+		return ""
 	}
-	return ""
+	c.good++
+	return c.keyedDiffers()
+}
+
+// keyedDiffers says how a build differs that makes only the files whose keys are
+// not those of the build before, into the same folder.
+func (c *cold) keyedDiffers() string {
+	plan, err := generator.NewPlan(library.New(c.collection), c.design)
+	if err != nil {
+		return err.Error()
+	}
+	print := func(dir string) generator.Fingerprint {
+		f, err := generator.TakeFingerprint(os.DirFS(c.disk.path(dir)), 2)
+		if err != nil {
+			c.disk.Fatal(err)
+		}
+		return f
+	}
+	program := print("templates").Key("", "")
+	settings := print("assets").Key("", "")
+	from := print("seeds").Origin(string(program[:]), string(settings[:]))
+	r, err := output.Publish(context.Background(), plan.Keyed(from), output.Options{Dir: c.disk.path("published"), InPlace: true, Jobs: 2})
+	if err != nil {
+		return err.Error()
+	}
+	want, err := output.Digest(c.files, 2)
+	if err != nil {
+		return err.Error()
+	}
+	if r.ID == want.ID() {
+		c.kept += r.Unchanged
+		return ""
+	}
+	for _, e := range want {
+		if b, _ := os.ReadFile(c.disk.path("published/" + e.Path)); sha256.Sum256(b) != e.SHA256 {
+			return "a build by keys has another " + e.Path
+		}
+	}
+	return "a build by keys has files too many"
 }
 
 func sameFile(warm *rendered, f output.File) string {

@@ -28,6 +28,7 @@ type Options struct {
 	Out       string   // a folder to keep in step, or ""
 	Name      string   // the host name listened on; "" for none
 	Jobs      int
+	NoCards   bool // leave out the pictures that other sites show beside a link
 	Stderr    io.Writer
 }
 

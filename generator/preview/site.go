@@ -77,7 +77,7 @@ func (s *site) file(name string) *rendered {
 // those of the search index lie in its folder.
 func (s *site) planned(name string) (output.File, bool) {
 	for part := range strings.SplitSeq(name, "/") {
-		if id := strings.TrimSuffix(strings.TrimSuffix(part, ".json"), ".md"); incident.ValidID(id) {
+		if id := strings.TrimSuffix(part, path.Ext(part)); incident.ValidID(id) {
 			for _, f := range s.plan.Case(id) {
 				if f.Path == name {
 					return f, true

@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { describe } from "node:test";
 import path from "node:path";
+import { testCharts } from "./browser-charts.mjs";
 import { testDesign } from "./browser-design.mjs";
 import { testPreview } from "./browser-preview.mjs";
 import { testSearch } from "./browser-search.mjs";
@@ -18,6 +19,7 @@ if (!seeds || process.argv.length !== 5 || !existsSync(path.join(site, "index.ht
 describe("in a browser", { concurrency: true }, () => {
   testSite(site, path.resolve(program), seeds);
   testSearch(site, path.resolve(program), seeds);
+  testCharts(site, path.resolve(program), seeds);
   testDesign(site, path.resolve(program), seeds);
   testPreview(path.resolve(program), seeds);
 });
