@@ -153,12 +153,13 @@ bench-mcp: need-go ## The MCP server under load at 5,000 cases, its start and me
 	INCIDENTLIB_LOAD="$$dir/incidentlib$$sites" go test -count=1 -run TestLoad -v ./generator/mcpserver | grep -v '^==='
 
 .PHONY: bench-search
-bench-search: need-go ## What the search index costs, and that it misses nothing, at 567 to 20,000 cases (CORPUS_MAKER=…, SIZES=…)
+bench-search: need-go ## What the search index costs, and that it misses nothing, at 567 to 20,000 cases (CORPUS_MAKER=…, SIZES=…, PAGEFIND=…)
 	@if [ -z "$${CORPUS_MAKER:-}" ]; then echo "skipped: set CORPUS_MAKER to a command that writes cases (-n N -out FOLDER)"; exit 0; fi; \
 	dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	for n in $${SIZES:-567 5000 20000}; do \
 	  $$CORPUS_MAKER -n $$n -out "$$dir/$$n" >/dev/null; \
-	  INCIDENTLIB_SEARCH_BENCH="$$dir/$$n" go test -count=1 -v -timeout 30m -run '^TestBench$$' ./generator/search | sed -n 's/^ *bench_test.go:[0-9]*: //p; /^---/p'; \
+	  INCIDENTLIB_SEARCH_BENCH="$$dir/$$n" INCIDENTLIB_SEARCH_BENCH_PAGES="$${PAGEFIND:+$$dir/pages-$$n}" go test -count=1 -v -timeout 30m -run '^TestBench$$' ./generator/search | sed -n 's/^ *bench_test.go:[0-9]*: //p; /^---/p'; \
+	  if [ -n "$${PAGEFIND:-}" ]; then node $(WEBTEST)/bench-search.mjs "$$dir/pages-$$n" "$$PAGEFIND"; fi; \
 	done
 
 .PHONY: clean

@@ -24,11 +24,11 @@ func (f Fingerprint) Origin(program, settings string) Origin {
 }
 
 // mark gives the files of a case their keys.
-func (from Origin) mark(lib *library.Library, c *incident.Case, files []output.File) []output.File {
+func (from Origin) mark(lib *library.Library, times []int64, c *incident.Case, files []output.File) []output.File {
 	if from == (Origin{}) {
 		return files
 	}
-	around := sync.OnceValue(func() output.Key { return surrounding(lib, c, from) })
+	around := sync.OnceValue(func() output.Key { return surrounding(lib, times, c, from) })
 	for i := range files {
 		if files[i].Key != nil {
 			continue // it is made from less than the whole case
@@ -42,13 +42,21 @@ func (from Origin) mark(lib *library.Library, c *incident.Case, files []output.F
 	return files
 }
 
+// enoughTimes is more than a page needs to compare a time with others.
+const enoughTimes = 1000
+
 // surrounding is the key of all that the files of a case are made from: the case,
 // and the cases that its files name, whole, in their order and with what is said
-// of them. It errs on the side of making too much.
-func surrounding(lib *library.Library, c *incident.Case, from Origin) (k output.Key) {
+// of them, and where its time stands among all times. It errs on the side of
+// making too much.
+func surrounding(lib *library.Library, times []int64, c *incident.Case, from Origin) (k output.Key) {
 	d := digest{sha256.New()}
 	d.Write(from.sum[:])
 	d.cases(c)
+	if t := c.Timeline.ResolvedAfter; t.Known() {
+		shorter, longer := library.Standing(times, t.Seconds)
+		d.numbers(min(len(times), enoughTimes), shorter, longer)
+	}
 	related := lib.Related(c)
 	d.cases(related.Chosen...)
 	d.numbers(related.Total)

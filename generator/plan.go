@@ -125,8 +125,9 @@ func (p *Plan) Files() []output.File { return p.Keyed(Origin{}) }
 // are made from, if that is known.
 func (p *Plan) Keyed(from Origin) []output.File {
 	files := slices.Concat(p.rest(), p.Search())
+	times := p.lib.Recoveries()
 	for _, c := range p.lib.Cases() {
-		files = append(files, from.mark(p.lib, c, p.caseFiles(c))...)
+		files = append(files, from.mark(p.lib, times, c, p.caseFiles(c))...)
 	}
 	return append(files, host.Uploads(p.rules, p.hosts, files)...)
 }

@@ -77,3 +77,12 @@ func (l *Library) Recoveries() []int64 {
 	slices.Sort(out)
 	return out
 }
+
+// Standing says of one of the sorted times how many in ten of the others are
+// shorter, and longer; rounded down.
+func Standing(times []int64, own int64) (shorter, longer int) {
+	from, _ := slices.BinarySearch(times, own)
+	to, _ := slices.BinarySearch(times, own+1)
+	others := max(len(times)-1, 1)
+	return from * 10 / others, (len(times) - to) * 10 / others
+}

@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"html/template"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -149,10 +148,7 @@ func (m *maker) timelineSaid(t incident.Timeline) string {
 // rankSaid says in how many of ten of the other cases the time was shorter, or
 // longer, whichever is more; rounded down, so that it is never too much said.
 func (m *maker) rankSaid(own int64, times []int64) string {
-	from, _ := slices.BinarySearch(times, own)
-	to, _ := slices.BinarySearch(times, own+1)
-	others := len(times) - 1
-	shorter, longer := from*10/others, (len(times)-to)*10/others
+	shorter, longer := library.Standing(times, own)
 	switch {
 	case shorter == 10:
 		return m.word("rank-longest")
