@@ -375,6 +375,7 @@ export const { open, marks, tokens } = (() => {
 
     return {
       index: () => root, // count, data_version
+      labels: async (lang) => (await language(lang)).labels, // what the axes (by "") and their terms are called
       // Where a file of the index is gone, the index is another one by now: it is
       // opened anew, once.
       async search(query) {

@@ -24,7 +24,7 @@ func goldenPages() []string {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	s := newSiteOf(t, load(t, smallSeeds(t)), true)
-	hash := regexp.MustCompile(`(/assets/[a-z]+\.)[0-9a-f]{10}\.`)
+	hash := regexp.MustCompile(`(/assets/[a-z-]+\.)[0-9a-f]{10}\.`)
 	for _, file := range goldenPages() {
 		got := hash.ReplaceAllString(string(s.bytes(file)), "${1}HASH.")
 		if got == "" {

@@ -98,7 +98,7 @@ func TestAddedCase(t *testing.T) {
 	added := manyCase(manySize)["id"].(string)
 	changes := []*regexp.Regexp{
 		regexp.MustCompile(`^(ko/)?cases/` + added + `/index\.html$`),
-		regexp.MustCompile(`^(ko/)?(|cases/|topics/|orgs/|years/)index\.html$`),
+		regexp.MustCompile(`^(ko/)?(|search/|cases/|topics/|orgs/|years/)index\.html$`),
 		regexp.MustCompile(`^(ko/)?topics/(root-cause/(common/)?|components/(shared-part/)?|domain/(area/)?|date-kind/(incident/)?)index\.html$`),
 		regexp.MustCompile(`^(ko/)?orgs/many/index\.html$`),
 		regexp.MustCompile(`^(ko/)?years/2020/index\.html$`),

@@ -249,13 +249,14 @@ func allowed() map[string][]string {
 		"html": {}, "head": {}, "body": {}, "title": {}, "meta": {"charset", "name", "content", "property", "media"},
 		"link": {"rel", "href", "hreflang", "type", "title"}, "script": {"type", "src", "async"},
 		"a": {"href", "rel", "type", "title", "hreflang", "aria-current", "data-ids"}, "use": {"href"}, "select": {}, "option": {"value", "selected"}, "header": {}, "nav": {"aria-label"}, "main": {"data-copy", "data-copied"}, "footer": {},
-		"section": {"aria-label"}, "article": {}, "details": {"hidden"}, "summary": {}, "div": {"tabindex", "role"}, "span": {"aria-current"}, "time": {"datetime"},
-		"h1": {}, "h2": {}, "h3": {}, "h4": {}, "h5": {}, "h6": {}, "p": {"data-ids", "data-cases", "hidden"}, "ul": {}, "ol": {"start"}, "li": {"value", "aria-current"},
+		"section": {"aria-label"}, "article": {}, "details": {"hidden"}, "summary": {}, "div": {"tabindex", "role", "data-kind", "data-index", "data-words", "data-search", "data-cases", "data-docs", "data-topics", "data-failed"}, "span": {"aria-current"}, "time": {"datetime"},
+		"h1": {}, "h2": {}, "h3": {}, "h4": {}, "h5": {}, "h6": {}, "p": {"role", "data-ids", "data-cases", "hidden"}, "ul": {}, "ol": {"start"}, "li": {"value", "aria-current"},
 		"dl": {}, "dt": {}, "dd": {"data-never", "data-at-once"}, "table": {}, "caption": {}, "thead": {}, "tbody": {}, "tr": {}, "th": {"scope"}, "td": {},
 		"pre": {"tabindex"}, "code": {}, "em": {}, "strong": {}, "del": {}, "br": {}, "hr": {}, "blockquote": {}, "figure": {}, "figcaption": {},
 		"svg": {"viewbox", "viewBox", "role", "aria-labelledby", "aria-hidden", "width", "height"}, "desc": {}, "g": {"paint-order"}, "rect": {"x", "y", "width", "height", "rx"}, "path": {"d"}, "text": {"x", "y"},
-		"form": {"data-capacity", "data-seed", "data-seconds", "data-units", "hidden", "autocomplete"}, "label": {"for"}, "output": {"for"},
-		"input":    {"type", "min", "max", "step", "value", "name", "checked"},
+		"search": {}, "noscript": {}, "kbd": {},
+		"form": {"action", "method", "data-capacity", "data-seed", "data-seconds", "data-units", "hidden", "autocomplete"}, "label": {"for"}, "output": {"for"},
+		"input":    {"type", "min", "max", "step", "value", "name", "checked", "enterkeyhint", "autocomplete", "autocapitalize", "spellcheck", "aria-describedby"},
 		"fieldset": {}, "legend": {}, "button": {"type", "hidden", "data-off", "data-failed"}, "wbr": {},
 	}
 }

@@ -25,7 +25,7 @@ func Pages(c *incident.Collection) []Page {
 			out = append(out, Page{Path: p, Langs: both})
 		}
 	}
-	add(Home, cases, Topics, Orgs, Years, API, About, Contribute)
+	add(Home, Search, cases, Topics, Orgs, Years, API, About, Contribute)
 	orgs, years := map[string]bool{}, map[int]bool{}
 	for _, one := range c.Cases {
 		out = append(out, Page{Case(one.ID), one.PublishedIn(), one.UpdatedAt})

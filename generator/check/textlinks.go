@@ -123,5 +123,5 @@ func (t *textChecker) exists(p address.Path) bool {
 // pageIDs are the ids that the templates of topics and articles give to their
 // own parts. Whoever links to one of them means that part.
 func pageIDs() []string {
-	return []string{"main", "text", "seen-with", "cases", "topics", "articles"}
+	return []string{"main", "q", "by-year", "text", "seen-with", "cases", "topics", "articles"}
 }

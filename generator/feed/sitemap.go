@@ -23,7 +23,7 @@ const maxURLs = 50_000
 // Files are the feeds, the sitemap, in parts where it is long, and robots.txt.
 // order says, in a language, in which order a feed has its entries.
 func Files(lib *library.Library, site address.Site, order func(l incident.Lang) string) []output.File {
-	return append(slices.Concat(feeds(lib, site, order), sitemaps(lib, site), ids(lib, site)), output.Bytes("robots.txt", output.Data, []byte("User-agent: *\nAllow: /\nSitemap: "+site.Root("sitemap.xml")+"\n")))
+	return append(slices.Concat(feeds(lib, site, order), sitemaps(lib, site), openSearches(lib, site), ids(lib, site)), output.Bytes("robots.txt", output.Data, []byte("User-agent: *\nAllow: /\nSitemap: "+site.Root("sitemap.xml")+"\n")))
 }
 
 // ids is the list of all cases' ids, as short as can be, for the scripts of

@@ -330,15 +330,16 @@ func (m *maker) moreText(n int) string {
 	return group(n) + " more"
 }
 
-// allOfCause leads to all cases of a root cause. It does not say how many: each
-// case more would change the pages of all others.
+// allOfCause leads to all cases of a root cause, where they can be narrowed by a
+// component. It does not say how many: each case more would change the pages of
+// all others.
 func (m *maker) allOfCause(c *incident.Case) *moreLink {
 	ref := incident.TermRef{Axis: incident.RootCause, Slug: c.RootCause}
 	before, after := "All cases with the root cause ", ""
 	if m.lang == incident.KO {
 		before, after = "원인이 ", "인 모든 사례"
 	}
-	return &moreLink{m.href(address.Topic(ref, 0)), m.escaped(before) + m.names.of(ref) + m.escaped(after)}
+	return &moreLink{m.site.Filtered(m.lang, address.ByTerm(ref)), m.escaped(before) + m.names.of(ref) + m.escaped(after)}
 }
 
 // similarReason names what two cases have in common: shared terms, then words.

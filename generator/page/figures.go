@@ -13,8 +13,9 @@ import (
 // text can write markup.
 const stormMark = `<div class="storm"`
 
-// scripts are those that the body of a page needs.
-func (m *maker) scripts(v view, body template.HTML) (out []string) {
+// scripts are those that a page needs: the search box, and what its body asks for.
+func (m *maker) scripts(v view, body template.HTML) []string {
+	out := []string{m.assets["searchbox.js"]}
 	if v.reads {
 		out = append(out, m.assets["read.js"])
 	}

@@ -23,6 +23,8 @@ type frameData struct {
 	OGType, Locale string
 	Policy         string
 	Icon, Style    string
+	Search         string // where the frame's search box leads; "" where the page has one of its own
+	OpenSearch     string
 	Theme          string
 	Data           []any
 	Scripts        []string
@@ -65,6 +67,10 @@ func (m *maker) frame(v view, body template.HTML) (frameData, error) {
 		Nav:  m.nav(v, m.parts()),
 		Foot: m.nav(v, []address.Path{address.API, address.Contribute, address.About}),
 		Twin: twin{m.lang.Other(), m.site.Href(m.lang.Other(), v.path), m.words["language"].In(m.lang.Other())},
+	}
+	f.OpenSearch = m.site.OpenSearch(m.lang)
+	if !hasOwnBox(v) {
+		f.Search = m.href(address.Search)
 	}
 	if f.Description == "" {
 		f.Description = excerpt(m.plain(site.Description), descriptionLength)
@@ -120,7 +126,7 @@ func (m *maker) parts() []address.Path {
 
 func (m *maker) nav(v view, paths []address.Path) []navLink {
 	labels := map[address.Path]string{address.Cases(0): m.word("cases"), address.Topics: m.word("topics"), address.Orgs: m.word("orgs"),
-		address.Years: m.word("years"), address.Articles: m.word("articles"), address.API: m.word("api"), address.About: m.word("about"), address.Contribute: m.word("contribute")}
+		address.Years: m.word("years"), address.Articles: m.word("articles"), address.Search: m.word("search"), address.API: m.word("api"), address.About: m.word("about"), address.Contribute: m.word("contribute")}
 	out := make([]navLink, len(paths))
 	for i, p := range paths {
 		out[i] = navLink{Href: m.href(p), Label: labels[p]}

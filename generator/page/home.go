@@ -11,6 +11,7 @@ import (
 
 type homeData struct {
 	Tagline, Description template.HTML
+	Finder               *finder
 	Numbers              []number
 	Newest               []template.HTML
 	AllCases             string
@@ -23,7 +24,7 @@ type number struct{ Href, Label, Count string }
 
 func (m *maker) home() (view, error) {
 	site := m.lib.Collection().Site
-	d := homeData{AllCases: m.href(address.Cases(0)), Random: m.random(), Charts: m.homeCharts(),
+	d := homeData{Finder: m.finder("home"), AllCases: m.href(address.Cases(0)), Random: m.random(), Charts: m.homeCharts(),
 		Newest: m.linesOf(m.lib.Newest()[:min(homeNewest, len(m.lib.Newest()))])}
 	var e errs
 	d.Tagline = keep[template.HTML](&e)(m.marked(site.Tagline))

@@ -16,6 +16,7 @@ const (
 	orgsPerPage = 200 // organisations on a page of theirs: a line is short
 	homeNewest  = 8
 	homeTerms   = 12
+	filterFrom  = 5 // cases of a list that is worth narrowing
 )
 
 // caseList is one page of a list of cases.
@@ -107,6 +108,8 @@ func (m *maker) countedFromOldest(s span, n int) string {
 type listData struct {
 	Heading string
 	Count   string // of the whole list; "" on a page of older cases
+	Filter  string // the same list where it can be narrowed; "" likewise
+	Finder  *finder
 	Feeds   []fileLink
 	List    caseList
 }
@@ -119,10 +122,29 @@ func (m *maker) listData(heading string, count int, list caseList) listData {
 	return d
 }
 
+// filterable is [maker.listData] of a list that can also be had by a filter.
+func (m *maker) filterable(heading string, count int, list caseList, by address.Filter) listData {
+	d := m.listData(heading, count, list)
+	d.Filter = m.filterOf(by, count, list)
+	return d
+}
+
+// filterOf leads to a list where it can be narrowed further; "" on a page of
+// older cases, and where there is little to narrow.
+func (m *maker) filterOf(by address.Filter, count int, list caseList) string {
+	if list.Old || count < filterFrom {
+		return ""
+	}
+	return m.site.Filtered(m.lang, by)
+}
+
 func (m *maker) caseLists() []output.File {
 	all := m.lib.Newest()
 	return m.paged(all, address.Cases, func(list caseList) (view, error) {
 		d := m.listData(m.word("all-cases"), len(all), list)
+		if !list.Old {
+			d.Finder = m.finder("cases")
+		}
 		d.Feeds = m.feedsOf(address.Home, "", len(all), list)
 		return view{template: "caselist", title: m.word("all-cases"), section: address.Cases(0), files: d.Feeds,
 			data:   d,
@@ -153,7 +175,7 @@ func (m *maker) orgPages() []output.File {
 	}
 	for _, o := range orgs {
 		out = append(out, m.paged(o.Cases, func(p int) address.Path { return address.Org(o.Slug, p) }, func(list caseList) (view, error) {
-			d := m.listData(o.Name, len(o.Cases), list)
+			d := m.filterable(o.Name, len(o.Cases), list, address.ByOrg(o.Slug))
 			d.Feeds = m.feedsOf(address.Org(o.Slug, 0), o.Name, len(o.Cases), list)
 			return view{template: "caselist", title: o.Name, section: address.Orgs, about: m.about(o.Name, o.Cases), files: d.Feeds,
 				data:   d,
@@ -170,10 +192,7 @@ type orgsData struct {
 }
 
 func (m *maker) orgsPage(part []library.Org, page, total int) (view, error) {
-	d := orgsData{Count: countText(total, nounOrg(), m.lang)}
-	for _, o := range part {
-		d.Orgs = append(d.Orgs, counted{Href: m.href(address.Org(o.Slug, 0)), Label: m.escaped(o.Name), Count: group(len(o.Cases))})
-	}
+	d := orgsData{Count: countText(total, nounOrg(), m.lang), Orgs: m.orgCounts(part)}
 	d.Pager.Range = m.rangeText(span{page, page * orgsPerPage, page*orgsPerPage + len(part)}, total)
 	if page > 0 {
 		d.Pager.Prev = &navLink{Href: m.href(address.OrgList(page - 1)), Label: m.word("previous")}
@@ -184,6 +203,25 @@ func (m *maker) orgsPage(part []library.Org, page, total int) (view, error) {
 	return view{template: "orgs", title: m.word("orgs"), section: address.Orgs, data: d, crumbs: m.trail(crumb{Label: m.word("orgs")})}, nil
 }
 
+// orgCounts are organisations with how many cases each has.
+func (m *maker) orgCounts(orgs []library.Org) []counted {
+	out := make([]counted, len(orgs))
+	for i, o := range orgs {
+		out[i] = counted{Href: m.href(address.Org(o.Slug, 0)), Label: m.escaped(o.Name), Count: group(len(o.Cases))}
+	}
+	return out
+}
+
+// yearCounts are the years, newest first, with how many cases each has.
+func (m *maker) yearCounts() []counted {
+	years := m.lib.Years()
+	out := make([]counted, len(years))
+	for i, y := range years {
+		out[i] = counted{Href: m.href(address.Year(y.Year, 0)), Label: m.escaped(yearText(y.Year, m.lang)), Count: group(len(y.Cases))}
+	}
+	return out
+}
+
 func (m *maker) yearPages() []output.File {
 	out := []output.File{m.page(address.Years, func() (view, error) {
 		return view{template: "years", title: m.word("years"), section: address.Years, data: m.yearBars(), crumbs: m.trail(crumb{Label: m.word("years")})}, nil
@@ -192,7 +230,7 @@ func (m *maker) yearPages() []output.File {
 		out = append(out, m.paged(y.Cases, func(p int) address.Path { return address.Year(y.Year, p) }, func(list caseList) (view, error) {
 			heading := yearText(y.Year, m.lang)
 			return view{template: "caselist", title: heading, section: address.Years, about: m.about(heading, y.Cases),
-				data:   m.listData(heading, len(y.Cases), list),
+				data:   m.filterable(heading, len(y.Cases), list, address.ByYear(y.Year)),
 				crumbs: m.trail(crumb{Href: m.href(address.Years), Label: m.word("years")}, crumb{Label: heading})}, nil
 		})...)
 	}

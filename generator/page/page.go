@@ -10,6 +10,7 @@ package page
 import (
 	"bytes"
 	"html/template"
+	"sync"
 	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -53,6 +54,7 @@ type maker struct {
 	lines   *fragments[string]           // a case's line in lists, by id
 	checks  *fragments[incident.TermRef] // a topic's check section, "" where it has none
 	figures *fragments[string]           // a figure, by name
+	says    func() []byte                // what the script of the search says
 	counts  *counts                      // of all cases, for the charts
 	failed  atomic.Pointer[error]        // of the fragments
 
@@ -118,6 +120,7 @@ func newMaker(lib *library.Library, opt Options, l incident.Lang, counts *counts
 	m.names = newFragments(&m.failed, func(ref incident.TermRef) (template.HTML, error) {
 		return m.marked(lib.Collection().Vocabulary.Term(ref.Axis, ref.Slug).Label)
 	})
+	m.says = sync.OnceValue(m.sayWords)
 	m.chips = newFragments(&m.failed, m.chip)
 	m.lines = newFragments(&m.failed, m.line)
 	m.checks = newFragments(&m.failed, m.check)
@@ -185,7 +188,8 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 // rest plans every page of the language that is not a case's.
 func (m *maker) rest() []output.File {
 	var out []output.File
-	out = append(out, m.page(address.Home, m.home), m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage), m.page(address.Contribute, m.contributePage),
+	out = append(out, m.page(address.Home, m.home), m.page(address.Search, m.searchPage), m.searchWordsFile(),
+		m.page(address.API, m.apiPage), m.page(address.About, m.aboutPage), m.page(address.Contribute, m.contributePage),
 		m.pageAt(m.site.NotFound(m.lang), address.Home, m.notFound))
 	out = append(out, m.cardFile(address.SiteCard, m.siteCard)...)
 	out = append(out, m.caseLists()...)

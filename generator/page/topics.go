@@ -2,6 +2,7 @@ package page
 
 import (
 	"html/template"
+	"slices"
 	"strings"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -83,6 +84,7 @@ type topicData struct {
 	Years     *drawing
 	With      *barsView
 	Count     string // of all cases; "" on a page of older ones, as in [listData]
+	Filter    string // as in [listData]
 	Feeds     []fileLink
 	List      caseList
 }
@@ -90,7 +92,7 @@ type topicData struct {
 // topicPage is a topic with its newest cases, or, for a page of older ones, just
 // those: what is said of the topic as a whole stands on its first page.
 func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list caseList) (view, error) {
-	d := topicData{Axis: m.axes.of(a.ID), AxisHref: m.href(address.Axis(a.ID)), List: list}
+	d := topicData{Axis: m.axes.of(a.ID), AxisHref: m.href(address.Axis(a.ID)), Filter: m.topicFilter(t.Ref(), count, list), List: list}
 	d.Label, d.LabelLang = m.label(t.Label)
 	var e errs
 	d.Summary = keep[template.HTML](&e)(m.inline(t.Summary))
@@ -103,6 +105,15 @@ func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list ca
 	d.Feeds = m.feedsOf(address.Topic(t.Ref(), 0), step.Label, count, list)
 	return view{template: "topic", files: d.Feeds, title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d, reads: d.Prose != "",
 		crumbs: m.trail(crumb{Href: m.href(address.Topics), Label: m.word("topics")}, m.step(d.AxisHref, a.Label), step)}, e.first
+}
+
+// topicFilter is [maker.filterOf] for a topic; "" on an axis that cases are not
+// narrowed by.
+func (m *maker) topicFilter(ref incident.TermRef, count int, list caseList) string {
+	if !slices.Contains(searchAxes(), ref.Axis) {
+		return ""
+	}
+	return m.filterOf(address.ByTerm(ref), count, list)
 }
 
 // aroundTopic names a topic's other words and the topics near it.

@@ -46,7 +46,10 @@ export function testSite(folder, program, seeds) {
           for (const a of addresses) {
             const response = await page.goto(site.home + a.path);
             assert.equal(response.status(), a.status ?? 200, a.path);
-            texts[a.path] = { lines: (await page.locator("body").innerText()).split("\n"), scripts: await page.locator("script[src]").count() };
+            // What stands there for those without a script says so, and stands alone.
+            const instead = (await page.locator("noscript").allInnerTexts()).join("\n").split("\n");
+            const lines = (await page.locator("body").innerText()).split("\n").filter((line) => line && (javaScriptEnabled || !instead.includes(line)));
+            texts[a.path] = { lines, scripts: await page.locator("script[src]").count() };
             assert.ok(await page.locator("h1").innerText(), a.path);
           }
         });
@@ -96,7 +99,7 @@ export function testSite(folder, program, seeds) {
         await page.goto(site.home + at);
         const stops = await page.evaluate(() => {
           const closed = (e) => e.closest("details:not([open])") && e.tagName !== "SUMMARY";
-          window.stops = [...document.querySelectorAll("a[href], summary, [tabindex]")].filter((e) => !closed(e));
+          window.stops = [...document.querySelectorAll("a[href], summary, input, button, [tabindex]")].filter((e) => !closed(e) && e.checkVisibility());
           return window.stops.length;
         });
         assert.equal(await page.locator("[tabindex]:not([tabindex='0']):not([tabindex='-1'])").count(), 0, "no order of its own");

@@ -7,6 +7,7 @@ import path from "node:path";
 import { testCharts } from "./browser-charts.mjs";
 import { testDesign } from "./browser-design.mjs";
 import { testPreview } from "./browser-preview.mjs";
+import { testSearch } from "./browser-search.mjs";
 import { testSite } from "./browser-site.mjs";
 
 const [site, program, seeds] = process.argv.slice(2);
@@ -17,6 +18,7 @@ if (!seeds || process.argv.length !== 5 || !existsSync(path.join(site, "index.ht
 // Both at once: a browser waits for its server as often as it works.
 describe("in a browser", { concurrency: true }, () => {
   testSite(site, path.resolve(program), seeds);
+  testSearch(site, path.resolve(program), seeds);
   testCharts(site, path.resolve(program), seeds);
   testDesign(site, path.resolve(program), seeds);
   testPreview(path.resolve(program), seeds);

@@ -17,6 +17,7 @@ export const launch = () => chromium.launch({ executablePath: process.env.CHROMI
 // One page of every kind. The addresses are those of the default language.
 export const kinds = [
   { name: "home", path: "" },
+  { name: "search", path: "search/" },
   { name: "list", path: "cases/" },
   { name: "case-IL-0123", path: "cases/IL-0123/" },
   { name: "case-IL-0371", path: "cases/IL-0371/" },
