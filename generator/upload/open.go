@@ -81,6 +81,11 @@ func address(dest string) (string, error) {
 			q.Set("prefix", inside+"/")
 		}
 		u.Path = ""
+		if u.Scheme == "s3" && q.Has("endpoint") {
+			// Few stores but Amazon's know the checksums that its library adds unasked.
+			preset(q, "request_checksum_calculation", "when_required")
+			preset(q, "response_checksum_validation", "when_required")
+		}
 	default:
 		return "", fmt.Errorf("%s: no store is known by %q; %w", dest, u.Scheme+"://", errNowhere)
 	}
