@@ -178,7 +178,7 @@ func (r *run) holds(ctx context.Context, name string, data []byte, listed map[st
 // leave decides what becomes of what earlier builds put there.
 func (p *plan) leave(st *state, listed map[string]object) {
 	before := st.retained
-	if !st.whole || st.manifest.ID() != p.next.ID() {
+	if st.whole && st.manifest.ID() != p.next.ID() {
 		before = st.manifest
 	}
 	p.kept = output.Retain(p.next, sorted(byPath(before, st.journal.touched)))
