@@ -239,6 +239,7 @@ export function testSearch(folder, program, seeds) {
       assert.equal(await page.locator("#q").inputValue(), "");
       await until("cleared", async () => query(page).get("q") === null && await page.locator(".results > li").count() === 0);
       await page.keyboard.type("cache");
+      await until("the whole word is asked for", () => query(page).get("q") === "cache");
       await counted(page);
       await page.keyboard.press("ArrowDown");
       const to = await page.locator(".results .to").first().getAttribute("href");
