@@ -266,6 +266,15 @@ func TestSyncIsNeverCorrupted(t *testing.T) {
 				return true
 			}
 		}, "503 Service Unavailable"},
+		"another shape": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
+			return func(w http.ResponseWriter, r *http.Request, file string) bool {
+				if file != "api/v1/changes.json" {
+					return false
+				}
+				serveBytes(w, r, 200, "application/json", []byte(`{"items":{"a":1}}`))
+				return true
+			}
+		}, "not the document that it should be"},
 		"ids that leave the folder": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
 			return func(w http.ResponseWriter, r *http.Request, file string) bool {
 				if file != "api/v1/changes.json" {
