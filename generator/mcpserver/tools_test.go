@@ -223,6 +223,7 @@ func TestMistakes(t *testing.T) {
 		{"list_incidents", map[string]any{"domain": 3}, "domain is to be a slug, or a list of up to 20"},
 		{"list_incidents", []any{1}, "the arguments of list_incidents are to be one JSON object of valid text with each name once"},
 		{"get_topic", map[string]any{"topic": "database"}, `topic "database" is on several axes; write one of domain/database, components/database`},
+		{"get_topic", map[string]any{"topic": "root_cause"}, "root_cause is an axis; write root_cause/slug"},
 		{"get_topic", map[string]any{"topic": "cause/software-bug"}, `topic: there is no axis "cause"; write axis/slug, the axis one of domain, symptoms,`},
 		{"get_topic", map[string]any{"topic": "retry storms"}, `there is no topic "retry storms"; the nearest are contributing/retry-storm,`},
 		{"vocab", map[string]any{"axis": "causes"}, `axis: there is no axis "causes"; the nearest are `},

@@ -70,6 +70,20 @@ func open(dir, addr string) (*held, error) {
 	return h, nil
 }
 
+// Check reports why the copy of the library at an address cannot be kept in a folder,
+// such as that it holds another one's.
+func Check(addr, dir string) error {
+	client, err := remote.New(addr, remote.Options{})
+	if err != nil {
+		return err
+	}
+	h, err := open(dir, client.Base())
+	if err == nil {
+		h.close()
+	}
+	return err
+}
+
 // foreign refuses a folder that holds anything.
 func foreign(dir string) error {
 	entries, err := os.ReadDir(dir)
