@@ -178,7 +178,7 @@ func nonsense(body []byte) *jsonrpc.Error {
 	case !slices.ContainsFunc(ids, strange):
 		return nil
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the id of a request is to be a string, or a whole number of at most 15 digits"}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the id of a request is to be a string, or a whole number up to %d", maxID)}
 }
 
 // maxBatch bounds a batch: its answers are in memory together, and are hundreds of
@@ -213,9 +213,12 @@ func strange(id json.RawMessage) bool {
 	if id[0] == '"' {
 		return false
 	}
-	digits := strings.TrimPrefix(string(id), "-")
-	return len(digits) > 15 || strings.Trim(digits, "0123456789") != ""
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	return err != nil || n > maxID || n < -maxID
 }
+
+// maxID is the last whole number that floating point tells from its neighbours.
+const maxID = 1<<53 - 1
 
 // unsupported is the protocol's error for a version that is not spoken here.
 func unsupported(version string) *jsonrpc.Error {
