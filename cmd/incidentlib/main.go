@@ -54,7 +54,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		code = f.code
 	}
 	if err.Error() != "" {
-		fmt.Fprintln(stderr, "incidentlib: "+err.Error())
+		fmt.Fprintln(stderr, "incidentlib: "+visibleLines(err.Error()))
 	}
 	if code == exitUsage {
 		fmt.Fprintln(stderr, `Run "incidentlib help" for what there is.`)
