@@ -4,6 +4,9 @@
 // needs no network.
 //
 //	sbom bin/incidentlib >incidentlib.cdx.json
+//	govulncheck -format json ./cmd/... | sbom vuln
+//
+// The second says which known faults our programs call.
 //
 // One program always gives one document: there is no time and no number in it
 // that is drawn.
@@ -32,7 +35,13 @@ var licencesTSV string
 const standard = "std"
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
+	var err error
+	if len(os.Args) == 2 && os.Args[1] == "vuln" {
+		err = faults(os.Stdin, os.Stdout)
+	} else {
+		err = run(os.Args[1:], os.Stdout)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "sbom:", err)
 		os.Exit(1)
 	}
