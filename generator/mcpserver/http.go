@@ -23,7 +23,7 @@ type HTTPOptions struct {
 	Hosts   []string // further names that the server is called by; "*" for any
 	Origins []string // whose pages may ask, such as "https://example.org"; "*" for any
 	Rate    float64  // requests a second from one address on average; 0 for any number
-	Calls   int      // requests at work at once; 0 for 128
+	Calls   int      // calls at work at once; 0 for 128
 }
 
 // Paths of the endpoint and of what is beside it.
@@ -52,12 +52,12 @@ func (s *Server) Handler(opt HTTPOptions) http.Handler {
 		DisableLocalhostProtection: true, // the rule below is stricter, and knows --allow-host
 	})
 	mux := http.NewServeMux()
-	mux.Handle(endpointPath, s.endpoint(sdk))
+	mux.Handle(endpointPath, s.endpoint(slots(opt.Calls, sdk)))
 	mux.HandleFunc("GET "+cardPath, s.card)
 	mux.HandleFunc("GET "+healthPath, s.health)
 	o := newOrigins(opt.Origins)
 	h := newHosts(opt.Listen, opt.Hosts).guard(o.guard(mux))
-	h = slots(opt.Calls, newRates(opt.Rate).guard(h))
+	h = newRates(opt.Rate).guard(h)
 	return s.recovering(o.announce(h)) // a refusal is to be read by pages too
 }
 
@@ -76,7 +76,13 @@ func (s *Server) recovering(next http.Handler) http.Handler {
 	})
 }
 
-// slots bounds how many requests are at work at once.
+// patience is how long a call waits for its turn. It is longer than many hundred
+// calls take, so that a crowd that comes at once is answered, one by one.
+const patience = 20 * time.Second
+
+// slots bounds how many calls are at work at once. A call has been read whole when
+// it comes here, and is sent when it has left: who sends or reads slowly keeps
+// nobody else from his turn.
 func slots(n int, next http.Handler) http.Handler {
 	if n <= 0 {
 		n = 128
@@ -87,7 +93,8 @@ func slots(n int, next http.Handler) http.Handler {
 		case free <- struct{}{}:
 			defer func() { <-free }()
 			next.ServeHTTP(w, r)
-		default:
+		case <-r.Context().Done(): // nobody waits for the answer
+		case <-time.After(patience):
 			w.Header().Set("Retry-After", "1")
 			refuse(w, http.StatusServiceUnavailable, "the server has as much to do as it can; try again")
 		}
