@@ -87,7 +87,7 @@ Exit codes: 0 done; 1 problems in the seeds, or the work failed; 2 wrong usage.`
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newBuild(), newServe(), newCheck(), newNew(), newFmt(), newSearch(), newSchema(), newHost(), newSync(), newConform(), newMCP(), newVersion())
+	root.AddCommand(newBuild(), newMerge(), newPublish(), newServe(), newCheck(), newNew(), newFmt(), newSearch(), newSchema(), newHost(), newSync(), newConform(), newMCP(), newVersion())
 	return root
 }
 
