@@ -9,8 +9,9 @@ APITEST := generator/apitest
 MCPTEST := generator/mcptest
 APIPORT ?= 8946
 HOSTTEST := generator/hosttest
-FUZZTIME ?= 10s
+FUZZTIME ?= 3s
 KILLS ?= 1000
+SBOM ?= bin/incidentlib.cdx.json
 
 .PHONY: build
 build: need-go ## Build the site from seeds/ into public/
@@ -102,7 +103,7 @@ mcp: need-go $(MCPTEST)/node_modules ## The MCP server by other people's clients
 	node $(MCPTEST)/run.mjs "$$dir/incidentlib" seeds
 
 .PHONY: fuzz
-fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=10s)
+fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=3s)
 	@for pkg in $$(go list ./...); do \
 	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
 	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s $$pkg | tail -1; \
@@ -112,6 +113,42 @@ fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=10s)
 .PHONY: kills
 kills: need-go ## Kill a build KILLS times at random instants: the site is old or new, never between
 	INCIDENTLIB_KILLS=$(KILLS) go test -count=1 -v -run 'Kill' -timeout 60m ./generator/output | grep -v '^=== '
+
+# Each part says what it did in a line of its own; the last line counts them.
+.PHONY: torture
+torture: need-go ## Hours of harm in some minutes: kills, full disks, hostile seeds, load, faults of others (KILLS=1000)
+	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; export INCIDENTLIB_TORTURE=1 INCIDENTLIB_KILLS=$(KILLS); failed=; \
+	part() { echo "== $$1"; shift; "$$@" 2>&1 | tee -a "$$log" | grep -Ev '^(=== |PASS$$)' || true; test "$${PIPESTATUS[0]}" = 0 || failed=1; }; \
+	part "crash" go test -count=1 -v -timeout 90m -run 'Kill|Full|ReadOnly|Mount|Turn|Busy|Foreign|Link|Owner|Damaged|NotTrusted|Reader' ./generator/output; \
+	part "two builds, vanishing seeds, hostile seeds" go test -count=1 -v -timeout 30m -run 'Hostile|Vanish|TextInTextOut' ./generator; \
+	part "the terminal" go test -count=1 -v -timeout 30m -run 'TestScripts/(hostile|full|broken|foreign)|TestTwoBuilds|TestKilledCommand' ./cmd/incidentlib; \
+	part "the preview under load" go test -count=1 -v -timeout 30m -run 'TestManyReaders|TestSlowReaders|TestNothingPilesUp' ./generator/preview; \
+	part "the MCP server under load" go test -count=1 -v -timeout 30m -run 'TestManyClients|TestEndless|TestRates|TestWire' ./generator/mcpserver; \
+	part "licences, and one program built twice" go test -count=1 -v -timeout 30m ./cmd/sbom; \
+	part "known faults of others" $(MAKE) --no-print-directory vuln; \
+	echo "torture: $$(grep -c '^ *--- PASS' "$$log" || true) tests passed, $$(grep -c '^ *--- FAIL' "$$log" || true) failed, $$(grep -c '^ *--- SKIP' "$$log" || true) skipped;" \
+	  "$$(grep -oE '[0-9]+ kills over' "$$log" | awk '{n+=$$1} END {print n+0}') kills, $$(grep -oE '[0-9]+ hostile strings' "$$log" | awk '{n+=$$1} END {print n+0}') hostile strings," \
+	  "$$(grep -oE '[0-9]+ edits' "$$log" | awk '{n+=$$1} END {print n+0}') edits, $$(grep -oE '[0-9]+ calls' "$$log" | awk '{n+=$$1} END {print n+0}') calls"; \
+	test -z "$$failed"
+
+.PHONY: sbom
+sbom: need-go ## What the program is made of, as CycloneDX, into bin/ (SBOM=…)
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; mkdir -p $(dir $(SBOM)); \
+	go build -trimpath -o "$$dir/incidentlib" ./cmd/incidentlib; \
+	go run ./cmd/sbom "$$dir/incidentlib" >$(SBOM); echo "$(SBOM)"
+
+# The data base of faults comes as a Go module, so that no other host has to be
+# reached. Faults of the standard library are told, and mended by a newer Go.
+.PHONY: vuln
+vuln: need-go ## Known faults in what the programs call, by govulncheck, where its data base can be had
+	@at=$$(go list -m -f '{{.Version}}' golang.org/x/vulndb@latest 2>/dev/null) || { echo "skipped: the data base of known faults cannot be had here"; exit 0; }; \
+	db="$(CURDIR)/bin/vulndb-$$at"; \
+	if [ ! -d "$$db/index" ]; then \
+	  rm -rf bin/vulndb-* ; mkdir -p bin; \
+	  src=$$(go mod download -json "golang.org/x/vulndb@$$at" | sed -n 's/^\t"Dir": "\(.*\)",$$/\1/p'); \
+	  go run "golang.org/x/vulndb/cmd/indexdb@$$at" -out "$$db" -vulns "$$src/data/osv"; \
+	fi; \
+	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 -format json -db "file://$$db" ./cmd/... | go run ./cmd/sbom vuln
 
 .PHONY: golden
 golden: need-go ## Write the golden pages anew; read the diff before you commit it

@@ -31,6 +31,10 @@ func hostile() []string {
 		"`MARK` ``a ` b`` | pipe | and \\| more ~~gone~~ *em* **strong**",
 		`"MARK" 'single' &amp; &lt;i&gt; &#x22; \" \' onload="x" autofocus`,
 		`MARK [out](//evil.example/x) [home](/cases/) [odd](/\evil) [mail](mailto:a@b.example)`,
+		`[MARK](&#106;avascript:a) [b](java&Tab;script:b) [c](javascript&colon;c) [d](<javascript:d>) [e](javascript&#58;e)`,
+		`[MARK](feed:javascript:a) [b](view-source:b) [c](blob:c) [d](file:///etc/passwd) <JAVASCRIPT:e> <data:f> ![g](javascript:g "h")`,
+		`=HYPERLINK("https://evil.example","MARK") \input{MARK} $x^2$ % }} @misc{MARK, --- ...`,
+		`https://x.example/"onclick=alert(1) <a href=x>MARK</a> <svg onload=alert(1)> <iframe srcdoc="x">`,
 		`# MARK is no heading`,
 		`1. MARK`,
 		`MARK 한글(Hangul)을 **굵게(bold)**는 〈괄호〉 “따옴표” emoji 🧯 Ünïcödé`,
@@ -68,17 +72,32 @@ func hostileSeeds(t testing.TB) fstest.MapFS {
 		withdrawn = append(withdrawn, object{"id": fmt.Sprintf("IL-9%03d", i), "since": "2025", "reason": text("reason"), "replaced_by": nil})
 		prose["topics/components/"+slug+".en.md"] = line("proseEn") + "\n\n## " + line("headingEn") + " {#check}\n\n" + line("checkEn") + "\n"
 		prose["topics/components/"+slug+".ko.md"] = line("proseKo") + "\n\n## " + line("headingKo") + " {#check}\n\n" + line("checkKo") + "\n"
+		prose[fmt.Sprintf("articles/attack-%d.en.md", i)] = hostileArticle(func(field string) string { return line(field + "En") })
+		prose[fmt.Sprintf("articles/attack-%d.ko.md", i)] = hostileArticle(func(field string) string { return line(field + "Ko") })
 	}
 	site := newSite()
 	for _, field := range []string{"title", "tagline", "description"} {
 		site[field] = both(strings.ReplaceAll(hostile()[0], "MARK", field), strings.ReplaceAll(hostile()[2], "MARK", field))
 	}
-	m := newSeeds(t, site, newVocab(terms), cases...)
+	site["license"] = strings.ReplaceAll(hostile()[0], "MARK", "siteLicense")
+	vocab := newVocab(terms)
+	for i, axis := range vocab["axes"].([]object) {
+		h := hostile()[i%len(hostile())]
+		axis["label"] = both(strings.ReplaceAll(h, "MARK", "axisEn"), strings.ReplaceAll(h, "MARK", "axisKo"))
+	}
+	m := newSeeds(t, site, vocab, cases...)
 	put(t, m, "withdrawn.json", object{"withdrawn": withdrawn})
 	for name, text := range prose {
 		m[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	return m
+}
+
+// hostileArticle is an article whose every part is a hostile text. Ids of parts are
+// not among them: the reader refuses all but the plainest.
+func hostileArticle(line func(field string) string) string {
+	return "---\ntitle: " + line("articleTitle") + "\nsummary: " + line("articleSummary") + "\npublished: 2025-03-04\n---\n\n" +
+		line("articleBody") + "\n\n## " + line("articleHeading") + " {#part}\n\n" + line("articlePart") + "\n"
 }
 
 // What an editor writes is what a reader sees: every letter and digit of every
@@ -170,7 +189,8 @@ func textsOf(c *incident.Case, l incident.Lang) []string {
 }
 
 // shows holds that the letters and digits of each text, as read makes them of
-// their source, stand on a page in their order.
+// their source, stand on a page in their order. A link that is refused stands
+// there to the letter.
 func shows(t *testing.T, s *site, file string, texts []string, read func(string) string) {
 	t.Helper()
 	if s.page(file) == nil {
@@ -181,7 +201,7 @@ func shows(t *testing.T, s *site, file string, texts []string, read func(string)
 	s.writeLetters(&b, find(s.page(file).root, "main"))
 	page := letters(b.String())
 	for _, text := range texts {
-		if !strings.Contains(page, letters(read(text))) {
+		if !strings.Contains(page, letters(read(text))) && !strings.Contains(page, letters(text)) {
 			t.Errorf("%s does not show %q", file, text)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -58,4 +59,48 @@ func TestCSL(t *testing.T) {
 	if !strings.Contains(src, `  "event-date": {"date-parts":[[2024,2]]},`+"\n") || !strings.Contains(src, `  "issued": {"date-parts":[[2026,11,29]]},`+"\n") {
 		t.Error(src)
 	}
+}
+
+// FuzzCite cites a case of any texts: BibTeX is one entry of ten lines whose
+// braces are in balance and whose letters are all there; CSL-JSON is read back as
+// it was.
+func FuzzCite(f *testing.F) {
+	f.Add("{", "}}{", "https://h.example/{}", "\\input{x}")
+	f.Add("a\nb @misc{x,", "%", "x", "R&D_\u2028")
+	f.Fuzz(func(t *testing.T, title, org, url, site string) {
+		for _, s := range []string{title, org, url, site} {
+			if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return incident.WhyForbidden(r) != "" }) {
+				return // which no seed may hold
+			}
+		}
+		w := work()
+		w.Title, w.Org, w.Site = title, org, site
+		b := w.BibTeX()
+		depth, closed := 0, 0
+		for _, r := range b {
+			switch r {
+			case '{':
+				depth++
+			case '}':
+				if depth--; depth == 0 {
+					closed++
+				}
+			}
+			if depth < 0 {
+				break
+			}
+		}
+		if depth != 0 || closed != 1 || strings.Count(b, "\n") != 9 {
+			t.Errorf("%q %q %q is no entry:\n%s", title, org, site, b)
+		}
+		w.URL = url
+		csl, err := w.CSL()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []map[string]any
+		if err := json.Unmarshal([]byte(csl), &got); err != nil || len(got) != 1 || got[0]["title"] != w.ID+": "+title || got[0]["URL"] != url || got[0]["container-title"] != site {
+			t.Errorf("%v: %s", err, csl)
+		}
+	})
 }

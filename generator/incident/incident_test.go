@@ -56,6 +56,24 @@ func FuzzDuration(f *testing.F) {
 	})
 }
 
+// A date that is read is written as it was, stands in its year, and matches the
+// pattern that other programs check it by.
+func FuzzDate(f *testing.F) {
+	for _, s := range []string{"2023-11-08", "2023-11", "2023", "2024-02-29", "2023-02-29", "２０２３", "2023-11-08T00:00:00Z", "0000-00-00"} {
+		f.Add(s)
+	}
+	pattern := regexp.MustCompile(incident.DatePattern)
+	f.Fuzz(func(t *testing.T, s string) {
+		d, err := incident.ParseDate(s)
+		if err != nil {
+			return
+		}
+		if d.String() != s || !pattern.MatchString(s) || d.Order()/10000 != d.Year || d.YearString() != s[:4] {
+			t.Errorf("ParseDate(%q) = %+v: %q, order %d", s, d, d, d.Order())
+		}
+	})
+}
+
 func TestIDs(t *testing.T) {
 	t.Parallel()
 	id, slug := regexp.MustCompile(incident.IDPattern), regexp.MustCompile(incident.SlugPattern)

@@ -137,3 +137,36 @@ func FuzzMarkdown(f *testing.F) {
 		sameElsewhere(t, r, strung(choice, word))
 	})
 }
+
+// FuzzEscapeMarkdown writes a plain string as a line of Markdown, as the text of
+// a link and as an item of a list: elsewhere it shows as it is, and makes nothing.
+func FuzzEscapeMarkdown(f *testing.F) {
+	for _, s := range texts() {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		line := EscapeMarkdown(nil, src)
+		if bytes.ContainsRune(line, '\n') {
+			t.Fatalf("EscapeMarkdown(%q) = %q has lines", src, line)
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			return
+		}
+		want := string(letters(string(appendLines(nil, src))))
+		for before, after := range map[string]string{"": "", "# ": "", "- ": "", "> ": "", "a [": "](<https://h.example/>)"} {
+			html := elsewhere(t, []byte(before+string(line)+after+"\n"))
+			there, err := inspect(asOurs(html))
+			if err != nil {
+				t.Errorf("%q in %q: elsewhere %v", src, before, err)
+				continue
+			}
+			shown := string(letters(there.text))
+			if before == "a [" {
+				shown = strings.TrimPrefix(shown, "a")
+			}
+			if links := len(there.hrefs); shown != want || links > 1 || links == 1 && before != "a [" {
+				t.Errorf("%q in %q shows elsewhere\n%s\nof\n%s", src, before, html, line)
+			}
+		}
+	})
+}

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
-	"strings"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/markup"
 	"benchlet.com/incidentlib/generator/ordered"
 	"benchlet.com/incidentlib/generator/output"
 )
@@ -30,7 +30,7 @@ func (m *Mirror) discovery() []output.File {
 // servers is the list of MCP servers, by the draft of the AI catalogue that MCP
 // clients read. The server itself tells more of itself, at its card.
 func (m *Mirror) servers() ordered.Object {
-	title, _ := m.lib.Collection().Site.Title.Best(incident.EN)
+	title := plainLine(m.lib.Collection().Site.Title)
 	host := ""
 	if u, err := url.Parse(m.site.MCP()); err == nil { // it was parsed when the site was made
 		host = u.Hostname()
@@ -41,15 +41,18 @@ func (m *Mirror) servers() ordered.Object {
 			{"mediaType", "application/mcp-server-card+json"}, {"url", m.site.MCP() + "/server-card"}}}}}
 }
 
+// plainLine is a text in English for where no markup is read.
+func plainLine(t incident.Text) string {
+	s, _ := t.Best(incident.EN)
+	return markup.New(markup.Options{}).PlainLine(s)
+}
+
 // llms is the library in a page of Markdown for language models: what it is and
 // where its parts are. It names no case, so that it stays while they come.
 func (m *Mirror) llms() string {
 	site := m.lib.Collection().Site
-	in := func(t incident.Text) string {
-		s, _ := t.Best(incident.EN)
-		return strings.Join(strings.Fields(s), " ")
-	}
-	var b strings.Builder
+	in := func(t incident.Text) []byte { return markup.EscapeMarkdown(nil, plainLine(t)) }
+	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\n", in(site.Title))
 	if !site.Description.IsZero() {
 		fmt.Fprintf(&b, "> %s\n\n", in(site.Description))

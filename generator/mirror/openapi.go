@@ -141,7 +141,7 @@ func (m *Mirror) openAPI() []output.File {
 
 func (m *Mirror) description() ordered.Object {
 	site := m.lib.Collection().Site
-	title, _ := site.Title.Best(incident.EN)
+	title := plainLine(site.Title)
 	about := "Public software incidents as static JSON. No key, no rate limit of its own; unchanged data has unchanged bytes, so an ETag stays good for as long as the data does. " +
 		"Fields and terms may be added; what is there keeps its meaning, or the version in the path changes."
 	info := ordered.Object{{"title", title + " API"}, {"version", "1.0.0"}, {"summary", "Public software incidents as static JSON"}, {"description", about},

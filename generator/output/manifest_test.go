@@ -1,6 +1,7 @@
 package output
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -63,4 +64,27 @@ func TestParseJournalIsStrict(t *testing.T) {
 			t.Errorf("journal line %q is accepted", line)
 		}
 	}
+}
+
+// A manifest that is taken is written again to the byte, and names no path that
+// leads out of its folder.
+func FuzzManifest(f *testing.F) {
+	sum := strings.Repeat("0", 64)
+	for _, line := range []string{"1 page a", "12 data a/b c.json", "0 asset x.css", "1 page ../a", "1 page /a", "1 page con", "1 page a//b"} {
+		f.Add([]byte(manifestHeader + "\n" + sum + " " + line + "\n"))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := ParseManifest(text)
+		if err != nil {
+			return
+		}
+		if string(m.Text()) != string(text) {
+			t.Errorf("%q is written again as %q", text, m.Text())
+		}
+		for _, e := range m {
+			if !filepath.IsLocal(filepath.FromSlash(e.Path)) || strings.ContainsAny(e.Path, "\\\x00\n") || e.Size < 0 {
+				t.Errorf("%q has %+v", text, e)
+			}
+		}
+	})
 }

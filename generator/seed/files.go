@@ -98,6 +98,10 @@ func (r *reader) load(name string, limit int64) ([]byte, *problem.Problem) {
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, &problem.Problem{File: r.shown(name), What: "this is not a regular file", Remedy: "delete it, or put a file in its place"}
 	}
+	tooLong := &problem.Problem{File: r.shown(name), What: fmt.Sprintf("the file has more than %d bytes", limit), Remedy: "make it shorter"}
+	if err == nil && info.Size() > limit {
+		return nil, tooLong // without reading any of it
+	}
 	var b []byte
 	if err == nil {
 		b, err = readUpTo(r.fsys, name, info.Size(), limit)
@@ -106,8 +110,8 @@ func (r *reader) load(name string, limit int64) ([]byte, *problem.Problem) {
 		p := r.unreadable(name, err)
 		return nil, &p
 	}
-	if int64(len(b)) > limit {
-		return nil, &problem.Problem{File: r.shown(name), What: fmt.Sprintf("the file has more than %d bytes", limit), Remedy: "make it shorter"}
+	if int64(len(b)) > limit { // it grew meanwhile
+		return nil, tooLong
 	}
 	return b, nil
 }

@@ -4,8 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
+	"unicode/utf8"
+
+	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/problem"
 )
 
 // FuzzCase reads any bytes as a case. Whatever is accepted is JSON to other
@@ -48,6 +54,88 @@ func FuzzCase(f *testing.F) {
 		again, faults := readText(c.JSON, v)
 		if len(faults) > 0 || !reflect.DeepEqual(again, c) {
 			t.Fatalf("the compact form reads as\n%+v\nwant\n%+v\nfaults: %v", again, c, faults)
+		}
+	})
+}
+
+// placed holds that every fault says where it is, what is wrong and what to do, in
+// words that a terminal can show.
+func placed(t *testing.T, problems []problem.Problem) {
+	t.Helper()
+	for _, p := range problems {
+		s := p.String()
+		if p.What == "" || p.Remedy == "" || strings.ContainsFunc(s, func(r rune) bool { return r == '\n' || r == '\t' || forbidden(r) }) || !utf8.ValidString(s) {
+			t.Fatalf("a fault that is no message: %q", s)
+		}
+	}
+}
+
+// FuzzVocabulary reads any bytes as a vocabulary. One that is accepted has every
+// axis, slugs that may be names of folders, no term twice, and reads the same
+// when it is compact.
+func FuzzVocabulary(f *testing.F) {
+	f.Add([]byte(baseVocab))
+	f.Add([]byte(baseVocab[:len(baseVocab)/2]))
+	for _, s := range []string{"", "{", `{"axes":[]}`, `{"axes":[{"id":"domain","label":{"en":"x"},"terms":[{"slug":"..","label":{"en":"x"},"summary":{"en":"x"}}]}]}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		v, problems := ReadVocabulary(fstest.MapFS{"vocab.json": {Data: src}}, "seeds")
+		placed(t, problems)
+		if v == nil {
+			if len(problem.Errors(problems)) == 0 {
+				t.Fatal("no vocabulary, and nobody says why")
+			}
+			return
+		}
+		for _, id := range incident.AxisIDs() {
+			seen := map[string]bool{}
+			for _, term := range v.Axis(id).Terms {
+				if !incident.ValidSlug(term.Slug) || seen[term.Slug] || term.Label.IsZero() {
+					t.Fatalf("%s has the term %+v", id, term)
+				}
+				seen[term.Slug] = true
+			}
+		}
+		again, _ := ReadVocabulary(fstest.MapFS{"vocab.json": {Data: compact(bytes.TrimPrefix(src, []byte(byteOrderMark)))}}, "seeds")
+		if !reflect.DeepEqual(again, v) {
+			t.Fatal("the compact form reads otherwise")
+		}
+	})
+}
+
+// FuzzArticle reads any bytes as an article. The front matter and the body of one
+// that is accepted are what the file holds, and written anew they read the same.
+func FuzzArticle(f *testing.F) {
+	for _, s := range []string{"---\ntitle: T: é\nsummary: S\npublished: 2025-03-04\nupdated: 2026\n---\n\nText.\n", "---\n---\n", "", "---\ntitle:\n---\nx", "\ufeff---\r\ntitle: T\r\nsummary: S\r\npublished: 2025\r\n---\r\nx", "--- \n: x\n---\n"} {
+		f.Add([]byte(s))
+	}
+	read := func(src []byte) ([]incident.Article, []problem.Problem) {
+		r := &reader{fsys: fstest.MapFS{"articles/a.en.md": {Data: src}}, dir: "seeds"}
+		return r.readArticles(), r.problems
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		got, problems := read(src)
+		placed(t, problems)
+		if len(problem.Errors(problems)) > 0 {
+			return
+		}
+		if len(got) != 1 {
+			t.Fatalf("%d articles", len(got))
+		}
+		a := got[0]
+		for _, part := range []string{a.Title.EN, a.Summary.EN, a.Body.EN} {
+			if strings.TrimSpace(part) == "" || !strings.Contains(strings.ReplaceAll(string(src), "\r\n", "\n"), part) {
+				t.Fatalf("%q is not in the file", part)
+			}
+		}
+		front := "---\ntitle: " + a.Title.EN + "\nsummary: " + a.Summary.EN + "\npublished: " + a.Published.String() + "\n"
+		if a.Updated.Year > 0 {
+			front += "updated: " + a.Updated.String() + "\n"
+		}
+		again, problems := read([]byte(front + "---\n" + a.Body.EN))
+		if len(problems) > 0 || len(again) != 1 || again[0].Title != a.Title || again[0].Summary != a.Summary || again[0].Body != a.Body || again[0].Published != a.Published || again[0].Updated != a.Updated {
+			t.Fatalf("written anew it is %+v, %v; want %+v", again, problems, a)
 		}
 	})
 }
