@@ -3,7 +3,7 @@
 import { dateText, el, fill, whole } from "./search-words.js";
 
 const valuesAtOnce = 8; // of an axis, before its "more"
-const openAtFirst = 3; // axes
+const openAtFirst = 3; // axes, and on a phone one: the results stand below them
 
 export function makeFilters(root, { words, axes, foreign = {} }, labels, act) {
   const wide = matchMedia("(min-width: 52rem)");
@@ -12,7 +12,7 @@ export function makeFilters(root, { words, axes, foreign = {} }, labels, act) {
   const titleOf = (axis) => words[axis] ?? labels[axis]?.[""] ?? axis;
   const langOf = (axis, value) => foreign[axis + "/" + value];
   const summary = el("summary", {}, words.filters);
-  const groups = axes.map((axis, i) => makeGroup(axis, i < openAtFirst));
+  const groups = axes.map((axis, i) => makeGroup(axis, i < (wide.matches ? openAtFirst : 1)));
   const box = el("details", { class: "facets", open: wide.matches, ontoggle: () => box.open && !wide.matches && act.counts() }, summary, ...groups.map((g) => g.box));
   const chips = el("ul", { class: "picked", "aria-label": words.filters });
   wide.addEventListener("change", () => {

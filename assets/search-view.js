@@ -46,12 +46,15 @@ export function makeView(root, says, labels, act) {
   // A result that stays is not drawn again, so that the focus can rest on it.
   let drawn = [], drawnFor = "";
   function drawResults(hits, q) {
+    const held = drawn.findIndex(({ item }) => item.contains(document.activeElement));
     const kept = new Map(drawnFor === q ? drawn.map((d) => [d.hit.id, d]) : []);
     drawn = hits.map((hit) => kept.get(hit.id) ?? { hit, item: result(hit, q) });
     drawnFor = q;
     drawn.forEach(({ item }, i) => { if (list.children[i] !== item) list.insertBefore(item, list.children[i] ?? null); });
     while (list.children.length > drawn.length) list.lastChild.remove();
     list.hidden = drawn.length === 0;
+    // Who stands on a result that is drawn anew keeps the place.
+    if (held >= 0 && !list.contains(document.activeElement)) (drawn[held]?.item.querySelector("a") ?? root.querySelector("#q"))?.focus();
   }
 
   function result(hit, q) {

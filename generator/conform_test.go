@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -81,20 +82,32 @@ func TestConformNamesTheFault(t *testing.T) {
 		check string
 		says  string
 	}{
-		"wrong type":          {instead(mirror, "text/plain", same), "types", "should be application/json"},
-		"no type":             {instead(is("api/v1/manifest.ndjson"), "application/octet-stream", same), "types", "should be application/x-ndjson"},
-		"no CORS":             {header(mirror, "Access-Control-Allow-Origin", ""), "cors", "no Access-Control-Allow-Origin"},
-		"CORS twice":          {header(mirror, "Access-Control-Allow-Origin", "*, *"), "cors", `"*, *"`},
-		"kept for ever":       {header(mirror, "Cache-Control", "public, max-age=31536000, immutable"), "caching", "it changes"},
-		"assets not kept":     {header(func(f string) bool { return strings.HasPrefix(f, "assets/") }, "Cache-Control", "max-age=600"), "caching", "for 600 seconds only"},
-		"another policy":      {header(is(""), "Content-Security-Policy", "default-src *"), "pages", "Content-Security-Policy"},
-		"a case cut off":      {instead(is("api/v1/cases/IL-1003.json"), "application/json", func(b []byte) []byte { return b[:len(b)/2] }), "cases", "is no JSON"},
-		"a case changed":      {instead(is("api/v1/cases/IL-1003.json"), "application/json", func(b []byte) []byte { return bytes.Replace(b, []byte(`"org":"`), []byte(`"org":"The `), 1) }), "cases", "the manifest says"},
-		"another shape":       {instead(is("api/v1/vocab.json"), "application/json", func([]byte) []byte { return []byte("{\"axes\":null}\n") }), "groups", "is not what the schema vocab says"},
-		"a page for a list":   {instead(is("api/v1/cases.json"), "text/html", func([]byte) []byte { return []byte("<!doctype html>\n") }), "lists", "is a page, no JSON"},
-		"a stale manifest":    {instead(is("api/v1/manifest.ndjson"), "application/x-ndjson", func(b []byte) []byte { return b[:bytes.LastIndexByte(b[:len(b)-1], '\n')+1] }), "manifest", "the root promises"},
-		"stale changes":       {instead(is("api/v1/changes.json"), "application/json", func(b []byte) []byte { return bytes.Replace(b, []byte("IL-1003"), []byte("IL-7003"), 1) }), "changes", "IL-1003 is not told of"},
-		"a spoilt dump":       {instead(func(f string) bool { return strings.HasPrefix(f, "api/v1/dumps/cases") }, "application/gzip", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }), "dumps", "its list says"},
+		"wrong type":        {instead(mirror, "text/plain", same), "types", "should be application/json"},
+		"no type":           {instead(is("api/v1/manifest.ndjson"), "application/octet-stream", same), "types", "should be application/x-ndjson"},
+		"no CORS":           {header(mirror, "Access-Control-Allow-Origin", ""), "cors", "no Access-Control-Allow-Origin"},
+		"CORS twice":        {header(mirror, "Access-Control-Allow-Origin", "*, *"), "cors", `"*, *"`},
+		"kept for ever":     {header(mirror, "Cache-Control", "public, max-age=31536000, immutable"), "caching", "it changes"},
+		"assets not kept":   {header(func(f string) bool { return strings.HasPrefix(f, "assets/") }, "Cache-Control", "max-age=600"), "caching", "for 600 seconds only"},
+		"another policy":    {header(is(""), "Content-Security-Policy", "default-src *"), "pages", "Content-Security-Policy"},
+		"a case cut off":    {instead(is("api/v1/cases/IL-1003.json"), "application/json", func(b []byte) []byte { return b[:len(b)/2] }), "cases", "is no JSON"},
+		"a case changed":    {instead(is("api/v1/cases/IL-1003.json"), "application/json", func(b []byte) []byte { return bytes.Replace(b, []byte(`"org":"`), []byte(`"org":"The `), 1) }), "cases", "the manifest says"},
+		"another shape":     {instead(is("api/v1/vocab.json"), "application/json", func([]byte) []byte { return []byte("{\"axes\":null}\n") }), "groups", "is not what the schema vocab says"},
+		"a page for a list": {instead(is("api/v1/cases.json"), "text/html", func([]byte) []byte { return []byte("<!doctype html>\n") }), "lists", "is a page, no JSON"},
+		"a stale manifest":  {instead(is("api/v1/manifest.ndjson"), "application/x-ndjson", func(b []byte) []byte { return b[:bytes.LastIndexByte(b[:len(b)-1], '\n')+1] }), "manifest", "the root promises"},
+		"stale changes":     {instead(is("api/v1/changes.json"), "application/json", func(b []byte) []byte { return bytes.Replace(b, []byte("IL-1003"), []byte("IL-7003"), 1) }), "changes", "IL-1003 is not told of"},
+		"a spoilt dump":     {instead(func(f string) bool { return strings.HasPrefix(f, "api/v1/dumps/cases") }, "application/gzip", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }), "dumps", "its list says"},
+		"changes in a circle": {func(p *published, w http.ResponseWriter, r *http.Request, file string) bool {
+			body := string(p.bytes("api/v1/changes.json"))
+			if file != "api/v1/changes.json" && file != "api/v1/changes/pages/IL-1003.json" {
+				return false
+			}
+			body = regexp.MustCompile(`"next":[^,}]+`).ReplaceAllString(body, `"next":"https://h.example/lib/api/v1/changes/pages/IL-1003.json"`)
+			serveBytes(w, r, 200, "application/json", []byte(body))
+			return true
+		}, "changes", "where it has been before"},
+		"pages in a circle": {instead(is("api/v1/cases/pages/0001.json"), "application/json", func(b []byte) []byte {
+			return regexp.MustCompile(`"next":[^,}]+`).ReplaceAll(b, []byte(`"next":"https://h.example/lib/api/v1/cases/pages/0001.json"`))
+		}), "lists", "where it has been before"},
 		"no tags":             {noTags, "unchanged", "has no ETag"},
 		"everything is there": {spa, "missing", "answers 200; there is nothing there"},
 		"no Korean":           {gone(func(f string) bool { return strings.HasPrefix(f, "ko/") }), "pages", "answers 404"},

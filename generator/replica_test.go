@@ -11,9 +11,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"benchlet.com/incidentlib/generator/conform"
 	"benchlet.com/incidentlib/generator/replica"
@@ -263,6 +266,15 @@ func TestSyncIsNeverCorrupted(t *testing.T) {
 				return true
 			}
 		}, "503 Service Unavailable"},
+		"another shape": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
+			return func(w http.ResponseWriter, r *http.Request, file string) bool {
+				if file != "api/v1/changes.json" {
+					return false
+				}
+				serveBytes(w, r, 200, "application/json", []byte(`{"items":{"a":1}}`))
+				return true
+			}
+		}, "not the document that it should be"},
 		"ids that leave the folder": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
 			return func(w http.ResponseWriter, r *http.Request, file string) bool {
 				if file != "api/v1/changes.json" {
@@ -272,6 +284,34 @@ func TestSyncIsNeverCorrupted(t *testing.T) {
 				return true
 			}
 		}, "is no id"},
+		"ids that leave the folder, on a further page": {func(old *published) func(http.ResponseWriter, *http.Request, string) bool {
+			return func(w http.ResponseWriter, r *http.Request, file string) bool {
+				switch body := string(old.bytes("api/v1/index.json")); {
+				case file == "api/v1/index.json":
+					serveBytes(w, r, 200, "application/json", []byte(strings.Replace(body, `"withdrawn":0`, `"withdrawn":1`, 1)))
+				case file == "api/v1/changes.json":
+					serveBytes(w, r, 200, "application/json", []byte(`{"from":"2020-01-01T00:00:00Z","to":"2032-01-01T00:00:00Z","items":[],"links":{"next":"/api/v1/changes/pages/IL-0001.json"}}`))
+				case strings.HasPrefix(file, "api/v1/changes/pages/"):
+					serveBytes(w, r, 200, "application/json", []byte(`{"items":[{"id":"../../evil","withdrawn_at":"2032-01-01","reason":null,"replaced_by":null}],"links":{"next":null}}`))
+				default:
+					return false
+				}
+				return true
+			}
+		}, "is no id"},
+		"a case that is there and withdrawn": {func(old *published) func(http.ResponseWriter, *http.Request, string) bool {
+			return func(w http.ResponseWriter, r *http.Request, file string) bool {
+				switch file {
+				case "api/v1/index.json":
+					serveBytes(w, r, 200, "application/json", bytes.Replace(old.bytes(file), []byte(`"withdrawn":0`), []byte(`"withdrawn":1`), 1))
+				case "api/v1/changes.json":
+					serveBytes(w, r, 200, "application/json", []byte(`{"from":"2032-01-01T00:00:00Z","to":"2032-01-01T00:00:00Z","items":[{"id":"`+manyCase(1)["id"].(string)+`","withdrawn_at":"2032-01-01","reason":null,"replaced_by":null}],"links":{"next":null}}`))
+				default:
+					return false
+				}
+				return true
+			}
+		}, "is withdrawn, and the manifest has it"},
 		"a root without end": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
 			return func(w http.ResponseWriter, r *http.Request, file string) bool {
 				for range 3 << 10 {
@@ -331,6 +371,65 @@ func TestSyncRefusesASpoiltDump(t *testing.T) {
 		if len(tree(t, opt.Dir)) > 0 {
 			t.Errorf("%s: there is a copy", name)
 		}
+	}
+}
+
+// A document that was lost or cut on the disk is fetched again, though nothing
+// changed at the host.
+func TestSyncMendsTheCopy(t *testing.T) {
+	t.Parallel()
+	_, p, opt := copied(t, 20)
+	mustSync(t, opt)
+	for i, spoil := range []func(name string) error{os.Remove, func(name string) error { return os.Truncate(name, 10) }} {
+		name := filepath.Join(opt.Dir, "api/v1/cases", manyCase(i + 1)["id"].(string)+".json")
+		if err := spoil(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := mustSync(t, opt); r.Way != replica.Manifest && r.Way != replica.Changes || r.Added != 2 {
+		t.Error(r)
+	}
+	isCopy(t, p, opt)
+	if r := mustSync(t, opt); r.Way != replica.Nothing || r.Requests != 1 {
+		t.Error(r)
+	}
+	if err := os.WriteFile(filepath.Join(opt.Dir, "sync.json"), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := replica.Sync(t.Context(), opt); err == nil || strings.Contains(err.Error(), "%!") || !strings.Contains(err.Error(), "delete the folder") {
+		t.Error(err)
+	}
+}
+
+// Several runs at once, as of two AI tools that share a copy, wait for each other.
+func TestSyncAtOnce(t *testing.T) {
+	t.Parallel()
+	_, p, opt := copied(t, 40)
+	p.misbehave(func(http.ResponseWriter, *http.Request, string) bool {
+		time.Sleep(5 * time.Millisecond)
+		return false
+	})
+	opt.All = true
+	var made atomic.Int64
+	g, ctx := errgroup.WithContext(t.Context())
+	for range 4 {
+		g.Go(func() error {
+			r, err := replica.Sync(ctx, opt)
+			if r.Way != replica.Nothing {
+				made.Add(1)
+			}
+			if r.Resumed > 0 {
+				t.Errorf("documents of a run before: %v", r)
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil || made.Load() != 1 {
+		t.Error(err, made.Load())
+	}
+	isCopy(t, p, opt)
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(opt.Dir), ".copy*")); err != nil || len(left) > 0 {
+		t.Error(err, left)
 	}
 }
 

@@ -50,6 +50,9 @@ func runConform(c *cobra.Command, f conformFlags) error {
 	if f.opt.Jobs < 1 {
 		return fmt.Errorf("--jobs is %d; write a number from 1 on", f.opt.Jobs)
 	}
+	if f.opt.Timeout <= 0 {
+		return fmt.Errorf("--timeout is %v; write a time such as 30s", f.opt.Timeout)
+	}
 	ctx, release := interruptible()
 	defer release()
 	show, clear := status(c.ErrOrStderr(), false)
@@ -84,7 +87,7 @@ func printTable(w io.Writer, r conform.Report) error {
 	short := 0
 	for _, c := range r.Checks {
 		for _, f := range c.Faults {
-			fmt.Fprintf(w, "\n%s: %s\n    %s\n", c.Name, f.Where, f.What)
+			fmt.Fprintf(w, "\n%s: %s\n    %s\n", c.Name, visible(f.Where), visible(f.What))
 		}
 		if c.More > 0 {
 			fmt.Fprintf(w, "\n%s: and %d more\n", c.Name, c.More)
@@ -93,7 +96,7 @@ func printTable(w io.Writer, r conform.Report) error {
 	}
 	for _, c := range r.Checks {
 		for _, n := range c.Notes {
-			fmt.Fprintf(w, "\nnote, %s: %s\n", c.Name, n)
+			fmt.Fprintf(w, "\nnote, %s: %s\n", c.Name, visible(n))
 		}
 	}
 	_, err := fmt.Fprintf(w, "\n%s: %s (%s, %s)\n", r.Address, verdict(short), plural(r.Requests, "request"), size(r.Bytes))

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -54,7 +55,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 		code = f.code
 	}
 	if err.Error() != "" {
-		fmt.Fprintln(stderr, "incidentlib: "+visibleLines(err.Error()))
+		for i, line := range strings.Split(err.Error(), "\n") {
+			if i == 0 {
+				line = "incidentlib: " + line
+			}
+			fmt.Fprintln(stderr, visible(strings.ReplaceAll(line, "\t", "    "))) // it may repeat what a host or a file says
+		}
 	}
 	if code == exitUsage {
 		fmt.Fprintln(stderr, `Run "incidentlib help" for what there is.`)

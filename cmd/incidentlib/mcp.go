@@ -111,13 +111,16 @@ func (f mcpFlags) check(c *cobra.Command) error {
 		return errors.New("--allow-host and --allow-origin are for --http; give that too")
 	case f.copyDir != "" && !f.published():
 		return errors.New("--copy is for the address of a published library; give one with --data")
-	case f.every < time.Second:
-		return fmt.Errorf("--every is %v; write a time from 1s on", f.every)
+	case f.every < time.Second || f.every > longestEvery:
+		return fmt.Errorf("--every is %v; write a time from 1s to 720h", f.every)
 	case f.rate < 0 || f.calls < 1:
 		return errors.New("--rate is to be 0 or more, and --calls 1 or more")
 	}
 	return nil
 }
+
+// longestEvery is a month: a copy that is older is not kept.
+const longestEvery = 720 * time.Hour
 
 // published reports whether the library is at an address.
 func (f mcpFlags) published() bool {

@@ -83,7 +83,7 @@ func runSearch(c *cobra.Command, f searchFlags, query string) error {
 	if f.json {
 		return p.json(c.OutOrStdout(), query, result)
 	}
-	return p.text(c.OutOrStdout(), result)
+	return p.text(c.OutOrStdout(), query, result)
 }
 
 // searchPrinter prints what was found.
@@ -114,7 +114,7 @@ func (p *searchPrinter) snippet(h search.Hit) string {
 	return h.Lead
 }
 
-func (p *searchPrinter) text(w io.Writer, r search.Result) error {
+func (p *searchPrinter) text(w io.Writer, query string, r search.Result) error {
 	var b strings.Builder
 	for _, h := range r.Hits {
 		sign := " "
@@ -124,6 +124,8 @@ func (p *searchPrinter) text(w io.Writer, r search.Result) error {
 		fmt.Fprintf(&b, "%s%s  %s  %s\n  %s\n  %s\n\n", sign, h.ID, h.Date, visible(h.Org), p.marked(h.Title), p.marked(p.snippet(h)))
 	}
 	switch {
+	case r.Total == 0 && !strings.ContainsFunc(query, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		b.WriteString("no case; there is no letter or digit to look for\n")
 	case r.Total == 0:
 		b.WriteString("no case; try fewer words, or the other language\n")
 	case r.Exact == 0:
@@ -203,16 +205,6 @@ func visible(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// visibleLines is visible for a text of several lines. An error may repeat what
-// somebody else chose: an argument, a path, the answer of a host.
-func visibleLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, line := range lines {
-		lines[i] = visible(line)
-	}
-	return strings.Join(lines, "\n")
 }
 
 // isTerminal reports whether w shows what is written to somebody who did not

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -85,14 +86,24 @@ func (c *checking) short(where, format string, args ...any) {
 		c.More++
 		return
 	}
-	c.Faults = append(c.Faults, Fault{where, fmt.Sprintf(format, args...)})
+	c.Faults = append(c.Faults, Fault{where, bounded(fmt.Sprintf(format, args...))})
+}
+
+// maxTold is how many bytes of what a host says are repeated.
+const maxTold = 500
+
+func bounded(s string) string {
+	if len(s) <= maxTold {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxTold], "") + "…"
 }
 
 // note adds what is worth knowing and no fault.
 func (c *checking) note(format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if text := fmt.Sprintf(format, args...); !slices.Contains(c.Notes, text) {
+	if text := bounded(fmt.Sprintf(format, args...)); len(c.Notes) < maxFaults && !slices.Contains(c.Notes, text) {
 		c.Notes = append(c.Notes, text)
 	}
 }

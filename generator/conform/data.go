@@ -134,11 +134,10 @@ func (v *visit) lists(ctx context.Context, c *checking) {
 		c.short(where, "lists %d of %d cases and says %d; the manifest has %d", len(head.Items), head.Total, head.Count, len(v.entries))
 	}
 	var walked []string
-	next, pages := head.Links.First, 0
+	next, pages, been := head.Links.First, 0, trail{}
 	for ; next != nil && (v.opt.All || pages < maxPages); pages++ {
-		local, ok := v.local(*next)
+		local, ok := been.goes(v, c, where, *next)
 		if !ok {
-			c.short(where, "goes on at %s, which is not below %s", *next, v.published)
 			return
 		}
 		var page listDoc
@@ -227,11 +226,10 @@ func (v *visit) changes(ctx context.Context, c *checking) {
 		return
 	}
 	where := "/" + v.path(address.ChangesDoc)
-	all, first := doc.Items, doc.From
+	all, first, been := doc.Items, doc.From, trail{}
 	for doc.Links.Next != nil {
-		local, ok := v.local(*doc.Links.Next)
+		local, ok := been.goes(v, c, where, *doc.Links.Next)
 		if !ok {
-			c.short(where, "goes on at %s, which is not below %s", *doc.Links.Next, v.published)
 			return
 		}
 		doc = remote.Changes{}
@@ -368,8 +366,8 @@ func (v *visit) unpack(c *checking, where string, packed []byte) (ids []string) 
 		c.short(where, "%v", err)
 		return nil
 	}
-	for in := bufio.NewReader(io.LimitReader(z, maxAnswer)); ; {
-		line, err := in.ReadBytes('\n')
+	for in := bufio.NewReaderSize(io.LimitReader(z, maxAnswer), maxCase); ; {
+		line, err := in.ReadSlice('\n')
 		if errors.Is(err, io.EOF) && len(line) == 0 {
 			return ids
 		}

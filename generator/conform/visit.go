@@ -30,6 +30,7 @@ type visit struct {
 
 	mu      sync.Mutex
 	answers map[string]remote.Response // by path, of what several checks look at
+	kept    int                        // bytes of them
 }
 
 const docs = address.MirrorRoot
@@ -62,16 +63,47 @@ func (v *visit) ask(ctx context.Context, path string) (remote.Response, error) {
 	if ok {
 		return r, nil
 	}
-	r, err := v.client.Do(ctx, remote.Request{Path: path, Limit: maxAnswer})
-	if err == nil && len(r.Body) < 1<<20 {
-		v.mu.Lock()
+	ask := remote.Request{Path: path}
+	if path == v.path(address.ManifestDoc) || strings.HasPrefix(path, v.at(docs+"dumps/")) {
+		ask.Limit = maxAnswer
+	}
+	r, err := v.client.Do(ctx, ask)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err == nil && len(r.Body) < 1<<20 && v.kept < maxKept {
 		v.answers[path] = r
-		v.mu.Unlock()
+		v.kept += len(r.Body)
 	}
 	return r, err
 }
 
-const maxAnswer = 256 << 20
+// Bounds of one answer and of all that are kept, in bytes.
+const (
+	maxAnswer = 256 << 20
+	maxKept   = 64 << 20
+	maxCase   = 4 << 20
+)
+
+// trail are the addresses that a list has led to.
+type trail map[string]bool
+
+// goes is the path that a list goes on at, unless that is elsewhere or where it has
+// been: then the fault is noted.
+func (t trail) goes(v *visit, c *checking, where, link string) (path string, ok bool) {
+	path, ok = v.local(link)
+	switch {
+	case !ok:
+		c.short(where, "goes on at %s, which is not below %s", link, v.published)
+	case t[path]:
+		c.short(where, "goes on at %s, where it has been before", link)
+		return "", false
+	}
+	t[path] = true
+	return path, ok
+}
+
+// plain is what the name of a document is made of.
+const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/-"
 
 // get asks for what has to be there.
 func (v *visit) get(ctx context.Context, c *checking, path string) (remote.Response, bool) {
@@ -91,6 +123,10 @@ func (v *visit) get(ctx context.Context, c *checking, path string) (remote.Respo
 func (v *visit) document(ctx context.Context, c *checking, d address.Doc, kind string, to any) bool {
 	path := v.path(d)
 	c.looked(1)
+	if strings.Trim(string(d), plain) != "" {
+		c.short(string(d), "is named by a list, and cannot be the name of a document")
+		return false
+	}
 	r, ok := v.get(ctx, c, path)
 	if !ok {
 		return false

@@ -21,6 +21,9 @@ type CopyOptions struct {
 // until ctx ends. Where there is a copy already it answers from that at once; the
 // first copy is waited for.
 func NewCopy(ctx context.Context, opt CopyOptions) (Source, error) {
+	if err := replica.Check(opt.Address, opt.Dir); err != nil { // or another library would be answered from
+		return nil, fmt.Errorf("%s cannot be copied: %w", opt.Address, err)
+	}
 	folder := NewFolder(opt.Dir)
 	every := opt.Every
 	if _, err := folder.Edition(ctx); err != nil {

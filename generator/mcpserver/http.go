@@ -23,7 +23,7 @@ type HTTPOptions struct {
 	Hosts   []string // further names that the server is called by; "*" for any
 	Origins []string // whose pages may ask, such as "https://example.org"; "*" for any
 	Rate    float64  // requests a second from one address on average; 0 for any number
-	Calls   int      // calls at work at once; 0 for 128
+	Calls   int      // requests at work at once; 0 for 128
 }
 
 // Paths of the endpoint and of what is beside it.
@@ -47,17 +47,20 @@ func NewHTTPServer(h http.Handler) *http.Server {
 // Handler answers over HTTP. Each rule is a handler around the next one; a request
 // goes through them in the order of this function.
 func (s *Server) Handler(opt HTTPOptions) http.Handler {
+	if opt.Calls <= 0 {
+		opt.Calls = 128
+	}
 	sdk := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // the rule below is stricter, and knows --allow-host
 	})
 	mux := http.NewServeMux()
-	mux.Handle(endpointPath, s.endpoint(slots(opt.Calls, sdk)))
+	mux.Handle(endpointPath, s.endpoint(slots(opt.Calls, patience, sdk)))
 	mux.HandleFunc("GET "+cardPath, s.card)
 	mux.HandleFunc("GET "+healthPath, s.health)
 	o := newOrigins(opt.Origins)
 	h := newHosts(opt.Listen, opt.Hosts).guard(o.guard(mux))
-	h = newRates(opt.Rate).guard(h)
+	h = slots(arriving*opt.Calls, 0, newRates(opt.Rate).guard(h))
 	return s.recovering(o.announce(h)) // a refusal is to be read by pages too
 }
 
@@ -76,25 +79,34 @@ func (s *Server) recovering(next http.Handler) http.Handler {
 	})
 }
 
+// arriving is how many times as many requests may be on their way in as are at
+// work: who sends slowly is to keep nobody else from being answered.
+const arriving = 16
+
 // patience is how long a call waits for its turn. It is longer than many hundred
 // calls take, so that a crowd that comes at once is answered, one by one.
 const patience = 20 * time.Second
 
-// slots bounds how many calls are at work at once. A call has been read whole when
-// it comes here, and is sent when it has left: who sends or reads slowly keeps
-// nobody else from his turn.
-func slots(n int, next http.Handler) http.Handler {
-	if n <= 0 {
-		n = 128
-	}
+// slots bounds how many requests are in a handler at once. One more waits for its
+// turn, if only for so long.
+func slots(n int, wait time.Duration, next http.Handler) http.Handler {
 	free := make(chan struct{}, n)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case free <- struct{}{}:
 			defer func() { <-free }()
 			next.ServeHTTP(w, r)
+			return
+		default:
+		}
+		late := time.NewTimer(wait)
+		defer late.Stop()
+		select {
+		case free <- struct{}{}:
+			defer func() { <-free }()
+			next.ServeHTTP(w, r)
 		case <-r.Context().Done(): // nobody waits for the answer
-		case <-time.After(patience):
+		case <-late.C:
 			w.Header().Set("Retry-After", "1")
 			refuse(w, http.StatusServiceUnavailable, "the server has as much to do as it can; try again")
 		}
@@ -150,7 +162,7 @@ func (s *Server) endpoint(sdk http.Handler) http.Handler {
 			return
 		}
 		if e := nonsense(body); e != nil {
-			refuseCall(w, http.StatusBadRequest, nil, *e)
+			refuseCall(w, http.StatusBadRequest, idOf(body), *e)
 			return
 		}
 		if e := unsupported(r.Header.Get("Mcp-Protocol-Version")); e != nil {
@@ -174,8 +186,54 @@ func nonsense(body []byte) *jsonrpc.Error {
 	if c := bytes.TrimLeft(body, " \t\r\n")[0]; c != '{' && c != '[' {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the request is no JSON-RPC message"}
 	}
-	return nil
+	ids, n := idsIn(body)
+	switch {
+	case n > maxBatch:
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("a batch has at most %d messages; send the others in another one", maxBatch)}
+	case !slices.ContainsFunc(ids, strange):
+		return nil
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the id of a request is to be a string, or a whole number up to %d", maxID)}
 }
+
+// maxBatch bounds a batch: its answers are in memory together, and are hundreds of
+// times as long as the calls.
+const maxBatch = 20
+
+// idsIn are the ids that the requests of a body have, and how many messages it has.
+func idsIn(body []byte) (ids []json.RawMessage, n int) {
+	type message struct {
+		Method *json.RawMessage `json:"method"`
+		ID     json.RawMessage  `json:"id"`
+	}
+	all := make([]message, 1)
+	if bytes.TrimLeft(body, " \t\r\n")[0] == '[' {
+		if json.Unmarshal(body, &all) != nil {
+			return nil, 0 // the SDK says what is wrong with it
+		}
+	} else if json.Unmarshal(body, &all[0]) != nil {
+		return nil, 1
+	}
+	for _, m := range all {
+		if m.Method != nil && m.ID != nil {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids, len(all)
+}
+
+// strange reports whether an id is one that would come back as another: the SDK reads
+// numbers as floating point and writes them as whole ones.
+func strange(id json.RawMessage) bool {
+	if id[0] == '"' {
+		return false
+	}
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	return err != nil || n > maxID || n < -maxID
+}
+
+// maxID is the last whole number that floating point tells from its neighbours.
+const maxID = 1<<53 - 1
 
 // unsupported is the protocol's error for a version that is not spoken here.
 func unsupported(version string) *jsonrpc.Error {
@@ -190,12 +248,13 @@ func unsupported(version string) *jsonrpc.Error {
 	return e
 }
 
-// idOf is the id of the message in a body; nil when there is none to be read.
+// idOf is the id of the message in a body; nil when it has none that an answer can
+// have.
 func idOf(body []byte) json.RawMessage {
 	var m struct {
 		ID json.RawMessage `json:"id"`
 	}
-	if json.Unmarshal(body, &m) != nil || len(m.ID) == 0 || m.ID[0] == '{' || m.ID[0] == '[' {
+	if json.Unmarshal(body, &m) != nil || len(m.ID) == 0 || !strings.ContainsRune(`"-0123456789`, rune(m.ID[0])) {
 		return nil
 	}
 	return m.ID

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -116,7 +115,7 @@ func readArguments(tool string, params []param, raw []byte) (*arguments, error) 
 	given := map[string]jsontext.Value{}
 	if len(raw) > 0 && string(raw) != "null" {
 		if err := json.Unmarshal(raw, &given); err != nil {
-			return nil, faultf("the arguments of %s are to be one JSON object with each name once", tool)
+			return nil, faultf("the arguments of %s are to be one JSON object of valid text with each name once", tool)
 		}
 	}
 	for _, p := range params {
@@ -173,7 +172,7 @@ func (a *arguments) read(p param, v jsontext.Value) error {
 			return wrong
 		}
 		n := len([]rune(s))
-		if p.kind == choice && !slices.Contains(p.words, s) || p.kind == text && (n < p.min || n > cmp.Or(p.max, maxShort) || p.min > 0 && strings.TrimFunc(s, unicode.IsSpace) == "") {
+		if p.kind == choice && !slices.Contains(p.words, s) || p.kind == text && (n < p.min || n > cmp.Or(p.max, maxShort) || p.min > 0 && strings.TrimSpace(clean(s)) == "") {
 			return wrong
 		}
 		a.texts[p.name] = s

@@ -327,6 +327,11 @@ func TestPublishedLibrary(t *testing.T) {
 	}
 	s = New(Options{Source: source, Log: quiet()})
 	titled("First")
+	another := opt
+	another.Address = site.URL + "/another"
+	if _, err := NewCopy(t.Context(), another); err == nil || !strings.Contains(err.Error(), "holds a copy of "+opt.Address) {
+		t.Errorf("the copy of another library: %v", err)
+	}
 	opt.Dir = filepath.Join(t.TempDir(), "other")
 	if _, err := NewCopy(t.Context(), opt); err == nil {
 		t.Error("nothing was copied, and nobody says so")

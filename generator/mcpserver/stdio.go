@@ -51,12 +51,14 @@ func onlyMessages(in io.Reader, feed io.Writer, out *replies) error {
 		line, err := readLine(r)
 		line = bytes.TrimSpace(line)
 		var wrong *jsonrpc.Error
+		var id json.RawMessage // null where the client waits for another answer with it
 		switch {
 		case errors.Is(err, errLongLine):
 			wrong, err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the message is too long"}, nil
 		case len(line) == 0:
 		default:
 			if wrong = nonsense(line); wrong != nil {
+				id = idOf(line)
 				break
 			}
 			batches = batches && !endsBatches(line)
@@ -65,7 +67,7 @@ func onlyMessages(in io.Reader, feed io.Writer, out *replies) error {
 			}
 		}
 		if wrong != nil {
-			body, errJSON := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": wrong})
+			body, errJSON := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": wrong})
 			if errJSON != nil {
 				return errJSON
 			}

@@ -54,6 +54,8 @@ func TestStdio(t *testing.T) {
 		"an empty batch": {[]string{`[]`, ping}, map[string]string{"null": `-32600`, "1": `"result":{}`}},
 		"one id twice":   {[]string{`[` + ping + `,` + ping + `]`, ping}, map[string]string{"null": `-32600`, "1": `"result":{}`}},
 		"a late batch":   {[]string{hello, `[` + ping + `]`, ping}, map[string]string{"null": `-32600`, "1": `"result":{}`}},
+		"half an id":     {[]string{withID("2.5"), ping}, map[string]string{"2.5": `-32600`, "1": `"result":{}`}},
+		"no id":          {[]string{withID("null"), ping}, map[string]string{"null": `-32600`, "1": `"result":{}`}},
 		"too long":       {[]string{`{"x":"` + strings.Repeat("x", maxLine) + `"}`, ping}, map[string]string{"null": `-32600`, "1": `"result":{}`}},
 		"unknown":        {[]string{hello, `{"jsonrpc":"2.0","id":1,"method":"nope"}`}, map[string]string{"1": `-32601`}},
 		"modern":         {[]string{modernCall("tools/call", `"name":"vocab","arguments":{"find":"memory"}`)}, map[string]string{"7": `"structuredContent":{"lang":"en"`}},

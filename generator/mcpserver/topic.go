@@ -147,6 +147,9 @@ func (r *request) topic(name string) (*vocabTerm, error) {
 			}
 		}
 	}
+	if a := r.vocab.axis(slug); a != nil && len(terms) == 0 {
+		return nil, faultf("%s is an axis; write %s/slug, the slug one of those that vocab has with axis %s", slug, slug, slug)
+	}
 	switch len(terms) {
 	case 1:
 		return terms[0], nil

@@ -46,6 +46,8 @@ func modernCall(method, params string) string {
 	return `{"jsonrpc":"2.0","id":7,"method":"` + method + `","params":{` + params + meta + `}}`
 }
 
+func withID(id string) string { return strings.Replace(ping, `"id":1`, `"id":`+id, 1) }
+
 func wires() []wire {
 	public := map[string]string{"Origin": "https://a.example"}
 	return []wire{
@@ -99,6 +101,16 @@ func wires() []wire {
 		{name: "no message", body: `{"a":1}`, status: 400, says: `"code":-32600`},
 		{name: "an empty batch", body: `[]`, status: 400, says: `"code":-32600`},
 		{name: "deep nonsense", body: strings.Repeat("[", 20000) + strings.Repeat("]", 20000), status: 400, says: `"code":-32`},
+		{name: "the longest id", body: withID("9007199254740991"), status: 200, says: `"id":9007199254740991,`},
+		{name: "an id that is longer", body: withID("9007199254740992"), status: 400, says: `"code":-32600,`},
+		{name: "an id of words", body: withID(`"1.5"`), status: 200, says: `"id":"1\.5",`},
+		{name: "an id that would come back as another", body: withID("99999999999999999999"), status: 400, says: `"code":-32600,.*the id of.*"id":99999999999999999999,`},
+		{name: "an id that is half a number", body: withID("1.5"), status: 400, says: `"code":-32600,.*"id":1\.5,`},
+		{name: "an id that is none", body: withID("null"), status: 400, says: `"code":-32600,.*"id":null,`},
+		{name: "an id that is true", body: withID("true"), status: 400, says: `"code":-32600,.*"id":null,`},
+		{name: "such an id in a batch", headers: map[string]string{"Mcp-Protocol-Version": "2025-03-26"}, body: `[` + ping + `,` + withID("1.5") + `]`, status: 400, says: `"code":-32600,.*the id of`},
+		{name: "a long batch", headers: map[string]string{"Mcp-Protocol-Version": "2025-03-26"}, body: `[` + ping + strings.Repeat(`,`+ping, maxBatch) + `]`, status: 400, says: `a batch has at most 20 messages`},
+
 		{name: "an unknown version", headers: map[string]string{"Mcp-Protocol-Version": "1900-01-01"}, body: ping, status: 400, says: `"code":-32022,.*"supported":\["2026-07-28","2025-11-25",.*"requested":"1900-01-01".*"id":1`},
 		{name: "a version to come", headers: map[string]string{"Mcp-Protocol-Version": "2099-01-01"}, body: ping, status: 400, says: `"code":-32022`},
 
@@ -230,6 +242,43 @@ func TestRates(t *testing.T) {
 	}
 	if a, b := counts["[2001:db8::1]:9"], counts["[2001:db8::2]:9"]; a+b > 2 {
 		t.Errorf("one network has two rates: %d and %d", a, b)
+	}
+}
+
+// slowly is a body that comes when it likes.
+type slowly struct{ come <-chan struct{} }
+
+func (b slowly) Read([]byte) (int, error) {
+	<-b.come
+	return 0, io.EOF
+}
+
+// Who sends slowly keeps nobody else from being answered.
+func TestSlowBodies(t *testing.T) {
+	t.Parallel()
+	h := newTestServer(t).Handler(HTTPOptions{Calls: 1})
+	ask := func(body io.Reader) int {
+		r := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", body)
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code
+	}
+	come, codes := make(chan struct{}), make(chan int)
+	for range arriving - 1 {
+		go func() { codes <- ask(slowly{come}) }()
+	}
+	for range 10 {
+		if code := ask(strings.NewReader(ping)); code != http.StatusOK {
+			t.Error(code)
+		}
+	}
+	close(come)
+	for range arriving - 1 {
+		if code := <-codes; code != http.StatusBadRequest {
+			t.Error(code)
+		}
 	}
 }
 

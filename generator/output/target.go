@@ -124,6 +124,20 @@ func makeWork(work string) error {
 	return err
 }
 
+// Lock takes the lock in a work folder, which is made when it is missing, for work
+// that comes before a call of Publish. The error is ErrBusy where another has it.
+// The release removes the folder, too, when nothing is left in it.
+func Lock(work string) (release func(), err error) {
+	f, err := lockIn(work)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		_ = dropLock(f) // it may be gone with the folder
+		_ = os.Remove(work)
+	}, nil
+}
+
 // lockIn takes the lock in the work folder. A build that ends removes both, so
 // the lock counts only if its file is still the one that others would open.
 func lockIn(work string) (*os.File, error) {

@@ -100,8 +100,8 @@ func (m *maker) cite(c *incident.Case) (*citeView, error) {
 func (m *maker) citeWords(w cite.Work) string {
 	year, month, day := w.Changed.Date()
 	form := m.words["cite-words"].In(w.Lang)
-	return strings.NewReplacer("{site}", w.Site, "{id}", w.ID, "{title}", strings.TrimSuffix(w.Title, "."), "{org}", w.Org, "{date}", dateText(w.Incident, w.Lang),
-		"{changed}", dateText(incident.Date{Year: year, Month: int(month), Day: day}, w.Lang), "{url}", w.URL).Replace(form)
+	return said(form, "{site}", w.Site, "{id}", w.ID, "{title}", strings.TrimSuffix(w.Title, "."), "{org}", w.Org, "{date}", dateText(w.Incident, w.Lang),
+		"{changed}", dateText(incident.Date{Year: year, Month: int(month), Day: day}, w.Lang), "{url}", w.URL)
 }
 
 // notFoundData is the page for an address that leads nowhere. It also speaks to

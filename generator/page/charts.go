@@ -75,7 +75,25 @@ func (m *maker) homeCharts() homeCharts {
 // said is a sentence of words.json with its holes filled: names and values in
 // turn, "{from}", "2012".
 func said(sentence string, pairs ...string) string {
-	return strings.NewReplacer(pairs...).Replace(sentence)
+	var b strings.Builder
+	for {
+		before, rest, _ := strings.Cut(sentence, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		if !closed {
+			b.WriteString(sentence)
+			return b.String()
+		}
+		b.WriteString(before)
+		hole := sentence[len(before) : len(before)+len(name)+2]
+		value := hole
+		for i := 0; i+1 < len(pairs); i += 2 {
+			if pairs[i] == hole {
+				value = pairs[i+1]
+			}
+		}
+		b.WriteString(value)
+		sentence = after
+	}
 }
 
 func (m *maker) countOf(n int) string { return countText(n, nounCase(), m.lang) }

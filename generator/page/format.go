@@ -34,10 +34,25 @@ func dateText(d incident.Date, l incident.Lang) string {
 
 // durationText writes a duration as readers of a language do.
 func durationText(d incident.Duration, l incident.Lang) string {
-	if l == incident.KO {
-		return strings.NewReplacer("d", "일", "h", "시간", "m", "분", "s", "초").Replace(d.Text)
+	if l != incident.KO {
+		return d.Text
 	}
-	return d.Text
+	var b strings.Builder
+	for _, c := range d.Text {
+		switch c {
+		case 'd':
+			b.WriteString("일")
+		case 'h':
+			b.WriteString("시간")
+		case 'm':
+			b.WriteString("분")
+		case 's':
+			b.WriteString("초")
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }
 
 // durationISO is a duration as the datetime attribute has it.

@@ -45,10 +45,25 @@ type websiteLD struct {
 	URL         string        `json:"url"`
 	Description string        `json:"description"`
 	Language    incident.Lang `json:"inLanguage"`
+	Search      searchLD      `json:"potentialAction"`
+}
+
+// searchLD says where a site is searched.
+type searchLD struct {
+	Type   string       `json:"@type"`
+	Target entryPointLD `json:"target"`
+	Input  string       `json:"query-input"`
+}
+
+type entryPointLD struct {
+	Type     string `json:"@type"`
+	Template string `json:"urlTemplate"`
 }
 
 func (m *maker) websiteLD(f frameData) websiteLD {
-	return websiteLD{Context: schemaOrg, Type: "WebSite", Name: m.name, URL: f.Canonical, Description: f.Description, Language: m.lang}
+	at := m.site.URL(m.lang, address.Search) + "?q={q}"
+	return websiteLD{Context: schemaOrg, Type: "WebSite", Name: m.name, URL: f.Canonical, Description: f.Description, Language: m.lang,
+		Search: searchLD{"SearchAction", entryPointLD{"EntryPoint", at}, "required name=q"}}
 }
 
 type thingLD struct {

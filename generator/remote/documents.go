@@ -111,7 +111,9 @@ func marshal(v any) ([]byte, error) {
 func Decode(r Response, to any) error {
 	if err := json.Unmarshal(r.Body, to); err != nil {
 		what := "no JSON"
-		if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media == "text/html" || bytes.HasPrefix(bytes.TrimSpace(r.Body), []byte("<")) {
+		if json.Valid(r.Body) {
+			what = "JSON, but not the document that it should be"
+		} else if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media == "text/html" || bytes.HasPrefix(bytes.TrimSpace(r.Body), []byte("<")) {
 			what = "a page, no JSON"
 		}
 		return fmt.Errorf("%s is %s: %w", r.URL, what, err)

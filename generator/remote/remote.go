@@ -59,14 +59,11 @@ var (
 // New makes a client of the library at an address: that of its site.
 func New(address string, opt Options) (*Client, error) {
 	u, err := url.Parse(address)
-	if err != nil {
-		return nil, fmt.Errorf("the address: %w", err)
-	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("%q is no http or https address; write one such as https://example.org/incidents", address)
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("%q has a user, a query or a fragment; leave them out", address)
+		return nil, fmt.Errorf("%q has a user, a query or a fragment; leave them out", u.Redacted())
 	}
 	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
 	c := &Client{base: u, timeout: opt.Timeout, tries: opt.Tries, agent: opt.Agent}

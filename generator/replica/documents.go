@@ -76,11 +76,20 @@ func (s *run) obtain(ctx context.Context, n *next, file string) (source, remote.
 // holds in full; a host may lead away from their addresses. Old ones are in the
 // copy, or on the further pages of the list.
 func (s *run) tombstones(ctx context.Context, n *next, c remote.Changes) error {
-	gone := map[string]bool{}
+	gone, live := map[string]bool{}, map[string]bool{}
+	for _, e := range n.entries {
+		live[e.ID] = true
+	}
 	add := func(c remote.Changes) error {
 		for _, item := range c.Items {
 			if !item.Gone() {
 				continue
+			}
+			if !incident.ValidID(item.ID) {
+				return fmt.Errorf("the list of changes names %q, which is no id", item.ID)
+			}
+			if live[item.ID] {
+				return fmt.Errorf("the list of changes says that %s is withdrawn, and the manifest has it: %w", item.ID, errStale)
 			}
 			b, err := item.Tombstone()
 			if err != nil {

@@ -96,11 +96,14 @@ func (s *run) unpack(n *next, d remote.Dump, packed io.Reader) error {
 		return err
 	}
 	defer out.Close()
-	in, w := bufio.NewReaderSize(io.LimitReader(z, maxUnpacked+1), 1<<16), bufio.NewWriter(out)
+	in, w := bufio.NewReaderSize(io.LimitReader(z, maxUnpacked+1), maxCase), bufio.NewWriter(out)
 	for at := int64(0); ; {
-		line, err := in.ReadBytes('\n')
+		line, err := in.ReadSlice('\n')
 		if err == io.EOF && len(line) == 0 {
 			break
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return fmt.Errorf("a case in %s: %w: %d bytes", d.Name, remote.ErrTooLarge, maxCase)
 		}
 		if err != nil {
 			return fmt.Errorf("%s breaks off after %d bytes: %w", d.Name, at, err)
@@ -112,7 +115,9 @@ func (s *run) unpack(n *next, d remote.Dump, packed io.Reader) error {
 		if _, err := w.Write(line); err != nil {
 			return err
 		}
-		n.entries = append(n.entries, e)
+		if n.entries = append(n.entries, e); len(n.entries) > n.root.Counts.Cases {
+			return fmt.Errorf("the dumps hold more cases than the root counts: %w", errStale)
+		}
 		n.add(caseFile(e.ID), part(out.Name(), at, len(line)))
 		if at += int64(len(line)); at > maxUnpacked {
 			return fmt.Errorf("%s: %w", d.Name, remote.ErrTooLarge)
@@ -129,7 +134,7 @@ func part(name string, at int64, size int) source {
 			return err
 		}
 		defer f.Close()
-		_, err = io.Copy(dst, io.NewSectionReader(f, at, int64(size)))
+		_, err = io.CopyN(dst, io.NewSectionReader(f, at, int64(size)), int64(size))
 		return err
 	}
 }

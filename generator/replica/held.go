@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/remote"
@@ -19,6 +21,7 @@ type held struct {
 	root    *os.Root // nil when there is none
 	state   state
 	entries []remote.Entry
+	sound   bool // all that it lists is there
 }
 
 // state is what a copy says of itself.
@@ -51,7 +54,10 @@ func open(dir, addr string) (*held, error) {
 	if err == nil {
 		err = json.Unmarshal(b, &h.state)
 	}
-	if err != nil || h.state.Address == "" {
+	if err == nil && h.state.Address == "" {
+		err = errors.New("it names no address")
+	}
+	if err != nil {
 		root.Close()
 		return nil, fmt.Errorf("%s cannot be read (%w); delete the folder %s and copy anew", filepath.Join(dir, stateFile), err, dir)
 	}
@@ -62,6 +68,20 @@ func open(dir, addr string) (*held, error) {
 	h.root = root
 	h.check()
 	return h, nil
+}
+
+// Check reports why the copy of the library at an address cannot be kept in a folder,
+// such as that it holds another one's.
+func Check(addr, dir string) error {
+	client, err := remote.New(addr, remote.Options{})
+	if err != nil {
+		return err
+	}
+	h, err := open(dir, client.Base())
+	if err == nil {
+		h.close()
+	}
+	return err
 }
 
 // foreign refuses a folder that holds anything.
@@ -88,11 +108,38 @@ func (h *held) check() {
 	}
 	if err != nil {
 		h.entries = nil
+	} else {
+		h.entries, err = h.there(h.entries)
+	}
+	if err != nil {
 		h.state.Tags, h.state.To = map[string]string{}, ""
 	}
+	h.sound = err == nil
 	if h.state.Tags == nil {
 		h.state.Tags = map[string]string{}
 	}
+}
+
+// there are the entries whose documents are in the folder, of the size that they
+// have; the error is for any that is not, so that the library is asked for it.
+func (h *held) there(entries []remote.Entry) ([]remote.Entry, error) {
+	files, err := fs.ReadDir(h.root.FS(), path.Dir(caseFile("")))
+	sizes := make(map[string]int64, len(files))
+	for _, f := range files {
+		if info, err := f.Info(); err == nil && info.Mode().IsRegular() {
+			sizes[f.Name()] = info.Size()
+		}
+	}
+	whole := slices.DeleteFunc(slices.Clone(entries), func(e remote.Entry) bool {
+		return sizes[path.Base(caseFile(e.ID))] != int64(e.Size)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // of no case, or told below
+	}
+	if err == nil && len(whole) < len(entries) {
+		err = errors.New("some documents are missing or cut")
+	}
+	return whole, err
 }
 
 func (h *held) close() {
@@ -103,7 +150,7 @@ func (h *held) close() {
 
 // covers reports whether the copy has all that is asked for now.
 func (h *held) covers(opt Options) bool {
-	return h.root != nil && (h.state.Search || !opt.Search) && (h.state.All || !opt.All)
+	return h.root != nil && h.sound && (h.state.Search || !opt.Search) && (h.state.All || !opt.All)
 }
 
 func (h *held) byID() map[string]remote.Entry {

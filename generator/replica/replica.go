@@ -21,6 +21,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -110,8 +112,8 @@ func Sync(ctx context.Context, opt Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	defer held.close()
 	s := &run{opt: opt, client: client, held: held, stage: newStage(opt.Dir)}
+	defer func() { s.held.close() }()
 	err = s.bring(ctx)
 	s.report.Requests, s.report.Bytes = client.Spent()
 	s.report.Documents, s.report.Resumed = int(s.stage.received.Load()), int(s.stage.resumed.Load())
@@ -144,12 +146,16 @@ func (s *run) bring(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.held.covers(s.opt) && s.held.same(rootFile, root.Body) {
-		root.Body = nil // from a host that knows no tags
+	if s.unchanged(root) {
+		return nil
 	}
+	release, err := s.alone(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
 	for round := 1; ; round++ {
-		if root.Body == nil {
-			s.report.Way, s.report.Cases, s.report.DataVersion = Nothing, len(s.held.entries), s.held.state.DataVersion
+		if s.unchanged(root) { // another run may have done the work
 			return nil
 		}
 		next, err := s.gather(ctx, root)
@@ -167,6 +173,52 @@ func (s *run) bring(ctx context.Context) error {
 		}
 		root = again
 	}
+}
+
+// unchanged reports whether the copy is of the root that was answered, and notes
+// that nothing is to be done.
+func (s *run) unchanged(root remote.Response) bool {
+	if root.Body != nil && !(s.held.covers(s.opt) && s.held.same(rootFile, root.Body)) { // a host may know no tags
+		return false
+	}
+	s.report.Way, s.report.Cases, s.report.DataVersion = Nothing, len(s.held.entries), s.held.state.DataVersion
+	return true
+}
+
+// busyPause is how long to wait before looking whether another run has ended.
+const busyPause = 100 * time.Millisecond
+
+// alone waits until no other run works on the copy, and opens it anew: two at once
+// would take the work folder away below each other.
+func (s *run) alone(ctx context.Context) (release func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(s.stage.dir), 0o755); err != nil {
+		return nil, err
+	}
+	for {
+		release, err = output.Lock(s.stage.dir)
+		if !errors.Is(err, output.ErrBusy) {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(busyPause):
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	held, err := open(s.opt.Dir, s.client.Base())
+	if err != nil {
+		release()
+		return nil, err
+	}
+	if held.state.Higher == nil {
+		held.state.Higher = s.held.state.Higher
+	}
+	s.held.close()
+	s.held = held
+	return release, nil
 }
 
 // The files of a copy that are asked for by name.

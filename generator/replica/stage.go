@@ -19,7 +19,8 @@ type stage struct {
 	received, resumed atomic.Int64
 
 	mu      sync.Mutex
-	trusted []string // files that nothing says the digest of
+	trusted []string        // files that nothing says the digest of
+	own     map[string]bool // what this run received
 }
 
 func newStage(dir string) *stage {
@@ -27,7 +28,7 @@ func newStage(dir string) *stage {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
 	}
-	return &stage{dir: filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+".sync")}
+	return &stage{own: map[string]bool{}, dir: filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+".sync")}
 }
 
 // name is that of what was received for a path: the same only where its digest,
@@ -64,7 +65,12 @@ func (s *stage) find(path, digest string, right func([]byte) bool) (tag string, 
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", false
 	}
-	s.resumed.Add(1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.own[name] {
+		s.own[name] = true // counted once
+		s.resumed.Add(1)
+	}
 	return string(t), true
 }
 
@@ -76,6 +82,9 @@ func (s *stage) put(path, digest string, body []byte, tag string) error {
 			return err
 		}
 	}
+	s.mu.Lock()
+	s.own[name] = true
+	s.mu.Unlock()
 	return write(name, body)
 }
 

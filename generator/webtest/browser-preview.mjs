@@ -229,11 +229,20 @@ const listening = (page, ms) => until("word from the server", () => page.evaluat
 
 // Brings a page to the front or sends it to the back. A headless browser has no
 // back: the page is told so.
-const show = (page, visible) => page.evaluate((visible) => {
-  Object.defineProperty(document, "visibilityState", { configurable: true, get: () => (visible ? "visible" : "hidden") });
-  Object.defineProperty(document, "hidden", { configurable: true, get: () => !visible });
-  document.dispatchEvent(new Event("visibilitychange"));
-}, visible);
+const show = async (page, visible) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await page.evaluate((visible) => {
+        Object.defineProperty(document, "visibilityState", { configurable: true, get: () => (visible ? "visible" : "hidden") });
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => !visible });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, visible);
+    } catch (err) { // the page was just being loaded anew
+      if (tries === 5 || !/context was destroyed/.test(err.message)) throw err;
+      await page.waitForLoadState();
+    }
+  }
+};
 
 // How far to the right of the fault's character the caret stands, in pixels.
 // Without a column the fault is at the last `"fr"` of the line.

@@ -78,19 +78,22 @@ export function testSearch(folder, program, seeds) {
     }));
 
     test("waits while a syllable is being composed", () => withPage({ locale: "ko-KR" }, async (page) => {
+      await page.clock.install({ time: "2026-01-01T00:00:00Z" });
       await page.goto(site.home + "ko/search/");
       await page.locator("#q").focus();
+      await page.clock.pauseAt("2026-01-01T01:00:00Z"); // from here the page's time is this test's
       const ime = await page.context().newCDPSession(page);
       const compose = (text) => ime.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
       for (const text of ["ㄷ", "데", "뎁"]) {
         await compose(text);
-        await page.waitForTimeout(150);
+        await page.clock.runFor(150);
         assert.equal(await page.locator(".status").innerText(), "", `nothing is searched for at ${text}`);
       }
       await ime.send("Input.insertText", { text: "데" });
       await compose("이");
       await ime.send("Input.insertText", { text: "이" });
       await compose("터");
+      await page.clock.resume();
       await until("after a pause the open syllable counts too", async () => query(page).get("q") === "데이터");
       assert.ok(await counted(page) > 0);
       assert.equal(await page.locator("#q").inputValue(), "데이터", "what is being composed is left alone");
@@ -239,6 +242,7 @@ export function testSearch(folder, program, seeds) {
       assert.equal(await page.locator("#q").inputValue(), "");
       await until("cleared", async () => query(page).get("q") === null && await page.locator(".results > li").count() === 0);
       await page.keyboard.type("cache");
+      await until("the whole word is asked for", () => query(page).get("q") === "cache");
       await counted(page);
       await page.keyboard.press("ArrowDown");
       const to = await page.locator(".results .to").first().getAttribute("href");
