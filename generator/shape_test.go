@@ -43,6 +43,8 @@ func below() map[string][]string {
 		"remote":    {"incident"},
 		"replica":   {"address", "incident", "output", "remote"},
 		"conform":   {"address", "host", "incident", "remote"},
+		"shard":     {"output"},
+		"upload":    {"host", "output"},
 		"feed":      slices.Concat(made, []string{"host"}),
 		"search":    made,
 		"mcpserver": slices.Concat(made, []string{"problem", "replica", "search", "watch"}),

@@ -36,6 +36,7 @@ type buildFlags struct {
 	profile                 string
 	inPlace, quiet, stats   bool
 	fresh, noCards          bool
+	shard                   string
 	setBase, setAPI, setMCP bool
 }
 
@@ -60,7 +61,10 @@ deletes only files that it wrote itself. Files that did not change keep their
 bytes and their modification time, and what an earlier build made of the same
 data is not made again; --fresh makes and compares every file, for a folder in
 which somebody changed a file and set its time back. The last line names the build: the SHA-256 of
-its list of files. The same seeds always give the same id.`,
+its list of files. The same seeds always give the same id.
+
+--shard 3/8 makes the third of eight parts, in a folder of its own; incidentlib
+merge joins the parts, made on as many machines, into what one build would be.`,
 		Example: `  incidentlib build
   incidentlib build --out /var/www/incidents --base-url https://example.org/incidents
   incidentlib build --in-place --stats
@@ -79,6 +83,7 @@ its list of files. The same seeds always give the same id.`,
 	fl.StringVar(&f.mcpURL, "mcp-url", "", `the MCP server, instead of site.json's mcp_url; "" for none`)
 	fl.StringSliceVar(&f.hosts, "host", nil, "hosts to write files for, separated by commas: cloudflare, netlify, github, s3, nginx, caddy")
 	fl.StringVar(&f.apiRoot, "api-root", "", "a further folder, for the API's own host: its documents alone, with that host's files")
+	fl.StringVar(&f.shard, "shard", "", "make only part K of N of the files, written K/N, for incidentlib merge")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many files to work on at once")
 	fl.BoolVar(&f.inPlace, "in-place", false, "touch only the files that changed, instead of swapping the folder whole")
 	fl.BoolVar(&f.noCards, "no-cards", false, "leave out the pictures that other sites show beside a link; they take most of the time")
@@ -94,6 +99,10 @@ func build(c *cobra.Command, f buildFlags) error {
 		return fmt.Errorf("--jobs is %d; write a number from 1 on", f.jobs)
 	}
 	if err := f.addresses(); err != nil {
+		return err
+	}
+	part, err := f.part()
+	if err != nil {
 		return err
 	}
 	hosts, err := parseHosts(f.hosts)
@@ -116,20 +125,26 @@ func build(c *cobra.Command, f buildFlags) error {
 		return err
 	}
 	defer func() { _ = in.close() }() // it was only read
+	if err := f.noteShard(in, part, &opt); err != nil {
+		return err
+	}
 	r, current, err := output.Current(opt)
 	if err != nil {
 		return failed(err)
 	}
 	watch.lap("compare with the last build")
 	if current && f.apiRoot == "" {
-		warn(stderr, host.Rules{}, hosts, r)
+		warnWhole(stderr, part, host.Rules{}, hosts, r)
 		return f.report(c, r, &watch)
 	}
 	plan, err := f.plan(stderr, in, hosts, &opt, &watch)
 	if err != nil {
 		return err
 	}
-	files := plan.Keyed(in.origin)
+	if err := f.noteShard(in, part, &opt); err != nil {
+		return err
+	}
+	files := plan.Share(part, in.origin)
 	watch.lap("index and plan")
 	clear := func() {}
 	if !f.quiet {
@@ -142,7 +157,7 @@ func build(c *cobra.Command, f buildFlags) error {
 	if err != nil {
 		return failed(err)
 	}
-	warn(stderr, plan.Rules(), hosts, r)
+	warnWhole(stderr, part, plan.Rules(), hosts, r)
 	watch.lap("render and publish")
 	if err := f.report(c, r, &watch); err != nil || f.apiRoot == "" {
 		return err
@@ -228,12 +243,17 @@ func (f buildFlags) inputs(opt *output.Options) (*inputs, error) {
 		return in, nil // reading the seeds says what is wrong with them
 	}
 	in.print = &print
+	told := f.settings()
+	opt.Key, in.origin = print.Key(in.program, told), print.Origin(in.program, told)
+	return in, nil
+}
+
+// settings are what of the flags decides about the bytes, as a text.
+func (f buildFlags) settings() string {
 	settings := f
 	settings.seeds, settings.out, settings.apiRoot, settings.profile, settings.jobs = "", "", "", "", 0
 	settings.inPlace, settings.quiet, settings.stats, settings.fresh = false, false, false, false
-	told := fmt.Sprintf("%+v", settings)
-	opt.Key, in.origin = print.Key(in.program, told), print.Origin(in.program, told)
-	return in, nil
+	return fmt.Sprintf("%+v", settings)
 }
 
 // programDigest tells this program from any other; "" when it cannot be read. Its

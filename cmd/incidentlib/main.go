@@ -55,12 +55,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		code = f.code
 	}
 	if err.Error() != "" {
-		for i, line := range strings.Split(err.Error(), "\n") {
-			if i == 0 {
-				line = "incidentlib: " + line
-			}
-			fmt.Fprintln(stderr, visible(strings.ReplaceAll(line, "\t", "    "))) // it may repeat what a host or a file says
-		}
+		fmt.Fprintln(stderr, "incidentlib: "+visibleLines(strings.ReplaceAll(err.Error(), "\t", "    ")))
 	}
 	if code == exitUsage {
 		fmt.Fprintln(stderr, `Run "incidentlib help" for what there is.`)
@@ -92,7 +87,7 @@ Exit codes: 0 done; 1 problems in the seeds, or the work failed; 2 wrong usage.`
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newBuild(), newServe(), newCheck(), newNew(), newFmt(), newSearch(), newSchema(), newHost(), newSync(), newConform(), newMCP(), newVersion())
+	root.AddCommand(newBuild(), newMerge(), newPublish(), newServe(), newCheck(), newNew(), newFmt(), newSearch(), newSchema(), newHost(), newSync(), newConform(), newMCP(), newVersion())
 	return root
 }
 

@@ -207,6 +207,16 @@ func visible(s string) string {
 	}, s)
 }
 
+// visibleLines is visible for a text of several lines. An error may repeat what
+// somebody else chose: an argument, a path, the answer of a host.
+func visibleLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = visible(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // isTerminal reports whether w shows what is written to somebody who did not
 // ask for plain text.
 func isTerminal(w io.Writer) bool {

@@ -73,7 +73,29 @@ type Rules struct {
 
 // New are the rules of a site: its pages and its mirror on one host.
 func New(site address.Site, withdrawn []incident.Withdrawn) Rules {
-	r := rules(site.Prefix(), site.Prefix()+"/"+address.MirrorRoot, site.Prefix()+"/"+address.AliasRoot, site.Secure())
+	r := ofSite(site.Prefix(), site.Secure())
+	for _, l := range incident.Langs() {
+		r.Missing = append(r.Missing, Missing{site.Href(l, address.Home), site.Prefix() + "/" + site.NotFound(l)})
+	}
+	slices.SortFunc(r.Missing, func(a, b Missing) int { return len(b.Below) - len(a.Below) })
+	for _, w := range withdrawn {
+		r.Moves = append(r.Moves, moves(site, w)...)
+	}
+	return r
+}
+
+// OfFiles are the rules of a site's files, which are the same wherever it is
+// published; api says that they are those of the API's own host. A store of
+// objects has to be told no others.
+func OfFiles(api bool) Rules {
+	if api {
+		return ofAPI("", false)
+	}
+	return ofSite("", false)
+}
+
+func ofSite(prefix string, secure bool) Rules {
+	r := rules(prefix, prefix+"/"+address.MirrorRoot, prefix+"/"+address.AliasRoot, secure)
 	r.Headers = slices.Concat(r.Headers, r.below(
 		Rule{"/assets/*", []Header{immutable()}},
 		Rule{"/search/s/*", []Header{anyOrigin(), immutable()}},
@@ -94,20 +116,20 @@ func New(site address.Site, withdrawn []incident.Withdrawn) Rules {
 		Rule{"/*.webmanifest", contentType(".webmanifest")},
 		Rule{"/*.yaml", contentType(".yaml")},
 	)
-	for _, l := range incident.Langs() {
-		r.Missing = append(r.Missing, Missing{site.Href(l, address.Home), site.Prefix() + "/" + site.NotFound(l)})
-	}
-	slices.SortFunc(r.Missing, func(a, b Missing) int { return len(b.Below) - len(a.Below) })
-	for _, w := range withdrawn {
-		r.Moves = append(r.Moves, moves(site, w)...)
-	}
 	return r
 }
 
 // NewAPI are the rules of the mirror on a host of its own, whose root is the
 // folder api of a site: there the short addresses begin at the root.
 func NewAPI(site address.Site, withdrawn []incident.Withdrawn) Rules {
-	prefix, secure := site.APIPrefix()
+	r := ofAPI(site.APIPrefix())
+	for _, w := range withdrawn {
+		r.Moves = append(r.Moves, r.docMoves(w)...)
+	}
+	return r
+}
+
+func ofAPI(prefix string, secure bool) Rules {
 	r := rules(prefix, prefix+"/"+strings.TrimPrefix(address.MirrorRoot, address.AliasRoot), prefix+"/", secure)
 	r.Types = r.below(
 		Rule{"/*.ndjson", contentType(".ndjson")},
@@ -116,9 +138,6 @@ func NewAPI(site address.Site, withdrawn []incident.Withdrawn) Rules {
 		Rule{"/*.yaml", contentType(".yaml")},
 	)
 	r.Missing = []Missing{{prefix + "/", prefix + "/404.html"}}
-	for _, w := range withdrawn {
-		r.Moves = append(r.Moves, r.docMoves(w)...)
-	}
 	return r
 }
 

@@ -13,14 +13,14 @@ import (
 func (r Rules) s3List(b *bytes.Buffer, files []string) {
 	b.WriteString("path\tcontent_type\tcache_control\n")
 	for _, f := range slices.Sorted(slices.Values(files)) {
-		if !hidden(f) {
+		if !Hidden(f) {
 			fmt.Fprintf(b, "%s\t%s\t%s\n", f, MediaType(f), r.Cache(r.Prefix+"/"+f))
 		}
 	}
 }
 
-// hidden reports whether a file is for a host, not for those who ask it.
-func hidden(file string) bool {
+// Hidden reports whether a file is for a host, not for those who ask it.
+func Hidden(file string) bool {
 	return strings.HasPrefix(file, folder) || file == headersName || file == redirectsName || file == noJekyllName
 }
 
@@ -68,7 +68,7 @@ type upload struct {
 func (r Rules) uploads(files []string) []upload {
 	byPattern := map[string]upload{}
 	for _, f := range files {
-		if hidden(f) {
+		if Hidden(f) {
 			continue
 		}
 		u := upload{pattern: r.s3Pattern(f), media: MediaType(f), cache: r.Cache(r.Prefix + "/" + f), rank: rank(f)}

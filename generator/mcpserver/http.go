@@ -23,7 +23,7 @@ type HTTPOptions struct {
 	Hosts   []string // further names that the server is called by; "*" for any
 	Origins []string // whose pages may ask, such as "https://example.org"; "*" for any
 	Rate    float64  // requests a second from one address on average; 0 for any number
-	Calls   int      // requests at work at once; 0 for 128
+	Calls   int      // calls at work at once; 0 for 128
 }
 
 // Paths of the endpoint and of what is beside it.
@@ -55,12 +55,12 @@ func (s *Server) Handler(opt HTTPOptions) http.Handler {
 		DisableLocalhostProtection: true, // the rule below is stricter, and knows --allow-host
 	})
 	mux := http.NewServeMux()
-	mux.Handle(endpointPath, s.endpoint(slots(opt.Calls, patience, sdk)))
+	mux.Handle(endpointPath, s.endpoint(slots(opt.Calls, sdk)))
 	mux.HandleFunc("GET "+cardPath, s.card)
 	mux.HandleFunc("GET "+healthPath, s.health)
 	o := newOrigins(opt.Origins)
 	h := newHosts(opt.Listen, opt.Hosts).guard(o.guard(mux))
-	h = slots(arriving*opt.Calls, 0, newRates(opt.Rate).guard(h))
+	h = slots(arriving*opt.Calls, newRates(opt.Rate).guard(h))
 	return s.recovering(o.announce(h)) // a refusal is to be read by pages too
 }
 
@@ -79,34 +79,26 @@ func (s *Server) recovering(next http.Handler) http.Handler {
 	})
 }
 
-// arriving is how many times as many requests may be on their way in as are at
-// work: who sends slowly is to keep nobody else from being answered.
+// arriving is how many times as many requests may be on their way in or out as
+// are at work, so that what they hold is bounded.
 const arriving = 16
 
 // patience is how long a call waits for its turn. It is longer than many hundred
 // calls take, so that a crowd that comes at once is answered, one by one.
 const patience = 20 * time.Second
 
-// slots bounds how many requests are in a handler at once. One more waits for its
-// turn, if only for so long.
-func slots(n int, wait time.Duration, next http.Handler) http.Handler {
+// slots bounds how many requests are in a handler at once. A call has been read
+// whole when it comes to the inner one, and is sent when it has left: who sends or
+// reads slowly keeps nobody else from being answered.
+func slots(n int, next http.Handler) http.Handler {
 	free := make(chan struct{}, n)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case free <- struct{}{}:
 			defer func() { <-free }()
 			next.ServeHTTP(w, r)
-			return
-		default:
-		}
-		late := time.NewTimer(wait)
-		defer late.Stop()
-		select {
-		case free <- struct{}{}:
-			defer func() { <-free }()
-			next.ServeHTTP(w, r)
 		case <-r.Context().Done(): // nobody waits for the answer
-		case <-late.C:
+		case <-time.After(patience):
 			w.Header().Set("Retry-After", "1")
 			refuse(w, http.StatusServiceUnavailable, "the server has as much to do as it can; try again")
 		}

@@ -16,6 +16,9 @@ const (
 	// KeysName is the file in the root of a site that says what its files
 	// were made from; there is none when no file has a key.
 	KeysName = ".incidentlib-keys"
+	// NoteName is the file in the root of a site that holds Options.Note;
+	// there is none without.
+	NoteName = ".incidentlib-note"
 
 	reservedPrefix = ".incidentlib-"
 	keptPrefix     = ".incidentlib-kept-" // a foreign file that lost its name to another
@@ -88,6 +91,7 @@ type Options struct {
 	Jobs     int                   // files in work at once; 0 means GOMAXPROCS
 	Key      Key                   // of the whole build, for Current; zero for none
 	Fresh    bool                  // make every file, whatever the keys say
+	Note     []byte                // what else is to be said of the build, kept in NoteName; may be nil
 	Progress func(done, total int) // files rendered; may be nil; about a hundred calls, one at a time
 }
 

@@ -174,7 +174,7 @@ func currentIn(t *target, opt Options) (Manifest, bool) {
 		return nil, false
 	}
 	keys := readKeys(t.dir, m)
-	if keys.whole != opt.Key {
+	if keys.whole != opt.Key || !bytes.Equal(readNoteIn(t.dir), noteText(m, opt.Note)) {
 		return nil, false
 	}
 	var wg sync.WaitGroup

@@ -57,7 +57,7 @@ type build struct {
 	fresh    []bool   // by index in files: not in the folder yet; its bytes are staged
 	keys     []Key    // by index in files
 	keysNow  []byte   // the keys to store
-	onlyKeys bool     // nothing else is new
+	onlyKeys bool     // nothing else is new, but for the note
 	retained Manifest // assets of the build before that stay
 	removed  []string // what the folder holds of earlier builds and will not
 }
@@ -82,7 +82,7 @@ func (b *build) run(ctx context.Context) error {
 		return err
 	}
 	b.onlyKeys, b.keysNow = b.nothingToDo(), b.keysText()
-	if b.onlyKeys && bytes.Equal(b.keysNow, b.old.keysText()) {
+	if b.onlyKeys && bytes.Equal(b.keysNow, b.old.keysText()) && bytes.Equal(b.noteText(), b.old.note) {
 		return nil
 	}
 	if b.old.exists && (b.onlyKeys || b.opt.InPlace) { // new keys are no reason to swap the folder
@@ -188,9 +188,9 @@ func (b *build) nothingToDo() bool {
 // that is not to be there.
 func (b *build) ownFiles() map[string][]byte {
 	if b.onlyKeys {
-		return map[string][]byte{KeysName: b.keysNow}
+		return map[string][]byte{KeysName: b.keysNow, NoteName: b.noteText()}
 	}
-	own := map[string][]byte{ManifestName: b.next.Text(), RetainedName: nil, KeysName: b.keysNow}
+	own := map[string][]byte{ManifestName: b.next.Text(), RetainedName: nil, KeysName: b.keysNow, NoteName: b.noteText()}
 	if len(b.retained) > 0 {
 		own[RetainedName] = b.retained.Text()
 	}

@@ -19,6 +19,7 @@ type published struct {
 	owned       *ledger // both
 	listed      *ledger // the manifest's
 	keys        *keyring
+	note        []byte // as it is stored
 }
 
 // readPublished reads the manifest and the retained assets of the tree at dir.
@@ -42,6 +43,7 @@ func readPublished(dir string) (*published, error) {
 	p.keys = &keyring{}
 	if p.hasManifest {
 		p.keys = readKeys(dir, p.manifest)
+		p.note = readNoteIn(dir)
 	}
 	return p, nil
 }
@@ -97,6 +99,13 @@ func (p *published) retain(next Manifest) Manifest {
 	if next.ID() != p.manifest.ID() {
 		candidates = p.manifest
 	}
+	return Retain(next, candidates)
+}
+
+// Retain are the assets among candidates, the files of the build before, that
+// next does not have and has room for: pages that a reader has open refer to
+// them.
+func Retain(next, candidates Manifest) Manifest {
 	if !slices.ContainsFunc(candidates, func(e Entry) bool { return e.Kind == Asset }) {
 		return nil
 	}
