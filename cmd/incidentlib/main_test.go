@@ -38,6 +38,9 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
+			if os.Getenv("INCIDENTLIB_TORTURE") != "" {
+				env.Setenv("ROUNDS", "100") // of kills
+			}
 			return os.CopyFS(filepath.Join(env.WorkDir, "seeds"), os.DirFS("testdata/seeds"))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"break": breakSeed, "sametime": sameTime, "usage": usage,
