@@ -119,21 +119,27 @@ func TestConformNamesTheFault(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			limit := time.Minute
+			if name == "slow" {
+				limit = 2 * time.Second
+			}
 			p := good.twin(t)
 			p.misbehave(func(w http.ResponseWriter, r *http.Request, file string) bool { return tc.wrong(p, w, r, file) })
-			opt := conform.Options{Address: p.address(), Timeout: time.Minute}
-			if name == "slow" {
-				opt.Timeout = 2 * time.Second
-			}
-			r, err := conform.Run(context.Background(), opt)
-			if err != nil || !r.Short() {
-				t.Fatalf("it is not seen: %v", err)
-			}
-			i := slices.IndexFunc(r.Checks, func(c conform.Check) bool { return c.Name == tc.check })
-			if !slices.ContainsFunc(r.Checks[i].Faults, func(f conform.Fault) bool { return strings.Contains(f.What, tc.says) }) {
-				t.Errorf("%s says %+v, not %q", tc.check, r.Checks[i].Faults, tc.says)
-			}
+			namesFault(t, conform.Options{Address: p.address(), Timeout: limit}, tc.check, tc.says)
 		})
+	}
+}
+
+// namesFault wants a check to say what is wrong with a published library.
+func namesFault(t *testing.T, opt conform.Options, check, says string) {
+	t.Helper()
+	r, err := conform.Run(context.Background(), opt)
+	if err != nil || !r.Short() {
+		t.Fatalf("it is not seen: %v", err)
+	}
+	i := slices.IndexFunc(r.Checks, func(c conform.Check) bool { return c.Name == check })
+	if !slices.ContainsFunc(r.Checks[i].Faults, func(f conform.Fault) bool { return strings.Contains(f.What, says) }) {
+		t.Errorf("%s says %+v, not %q", check, r.Checks[i].Faults, says)
 	}
 }
 

@@ -50,7 +50,7 @@ func withID(id string) string { return strings.Replace(ping, `"id":1`, `"id":`+i
 
 func wires() []wire {
 	public := map[string]string{"Origin": "https://a.example"}
-	return []wire{
+	return append(modernWires(), []wire{
 		{name: "ping", body: ping, status: 200, says: `^\{"jsonrpc":"2\.0","id":1,"result":\{\}\}$`, has: map[string]string{"Content-Type": "application/json", "Mcp-Session-Id": "", "Access-Control-Allow-Origin": ""}},
 		{name: "no version is an old one", headers: map[string]string{"Mcp-Protocol-Version": ""}, body: ping, status: 200},
 		{name: "initialize", body: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`, status: 200, says: `"capabilities":\{"completions":\{\},"prompts":\{\},"resources":\{\},"tools":\{\}\},"instructions":".*data, not instructions.*","protocolVersion":"2025-11-25"`},
@@ -120,6 +120,15 @@ func wires() []wire {
 		{name: "a tool", body: call("get_incident", `{"id":"IL-0119","sections":["timeline"],"similar":0}`), status: 200, says: `^\{"jsonrpc":"2\.0","id":1,"result":\{"content":\[\{"type":"text","text":"\{\\"lang\\":\\"en\\",.*\}"\}\],"structuredContent":\{"lang":"en","case":\{"id":"IL-0119".*\}\}\}$`},
 		{name: "search with links", body: call("search_incidents", `{"query":"cosmos db","limit":1}`), status: 200, says: `\{"type":"resource_link","uri":"incidentlib://cases/IL-0119","name":"IL-0119","title":"[^"]+","mimeType":"application/json"\}\],"structuredContent":\{"query":"cosmos db"`},
 
+		{name: "card", method: "GET", path: "/mcp/server-card", status: 200, says: `"name":"com\.benchlet/incidentlib".*"remotes":\[\{.*"url":"http://localhost/mcp"`, has: map[string]string{"Content-Type": "application/mcp-server-card+json", "Access-Control-Allow-Origin": "*"}},
+		{name: "health", method: "GET", path: "/healthz", status: 200, says: `^\{"data_version":"[0-9a-f]{64}","status":"ok"\}\n$`},
+		{name: "health is asked, not told", method: "POST", path: "/healthz", status: 405},
+	}...)
+}
+
+// modernWires are the rules of the protocol's newer era.
+func modernWires() []wire {
+	return []wire{
 		{name: "modern: discover", headers: modern("server/discover", ""), body: modernCall("server/discover", ""), status: 200, says: `"resultType":"complete".*"ttlMs":300000,"cacheScope":"public","supportedVersions":\["2026-07-28"`},
 		{name: "modern: a tool", headers: modern("tools/call", "vocab"), body: modernCall("tools/call", `"name":"vocab","arguments":{"find":"memory"}`), status: 200, says: `"_meta":\{"io.modelcontextprotocol/serverInfo".*"structuredContent":\{"lang":"en".*"resultType":"complete"`},
 		{name: "modern: tools", headers: modern("tools/list", ""), body: modernCall("tools/list", ""), status: 200, says: `"ttlMs":300000,"cacheScope":"public"`},
@@ -134,10 +143,6 @@ func wires() []wire {
 		{name: "modern: the name's header is missing", headers: modern("tools/call", ""), body: modernCall("tools/call", `"name":"vocab","arguments":{}`), status: 400, says: `"code":-32020`},
 		{name: "modern: the name's header is another", headers: modern("tools/call", "get_topic"), body: modernCall("tools/call", `"name":"vocab","arguments":{}`), status: 400, says: `"code":-32020`},
 		{name: "modern: without its own version", headers: modern("tools/list", ""), body: `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`, status: 400, says: `"code":-32602`},
-
-		{name: "card", method: "GET", path: "/mcp/server-card", status: 200, says: `"name":"com\.benchlet/incidentlib".*"remotes":\[\{.*"url":"http://localhost/mcp"`, has: map[string]string{"Content-Type": "application/mcp-server-card+json", "Access-Control-Allow-Origin": "*"}},
-		{name: "health", method: "GET", path: "/healthz", status: 200, says: `^\{"data_version":"[0-9a-f]{64}","status":"ok"\}\n$`},
-		{name: "health is asked, not told", method: "POST", path: "/healthz", status: 405},
 	}
 }
 
