@@ -16,11 +16,7 @@ func TestAdvice(t *testing.T) {
 	titles := func(id, en, ko string) edit {
 		return edit{file(id), strings.ReplaceAll(`{"en": "Title of ID in words of its own ID", "ko": "ID 만의 제목 ID"}`, "ID", id), fmt.Sprintf(`{"en": "%s", "ko": "%s"}`, en, ko)}
 	}
-	for _, tt := range []struct {
-		name  string
-		edits []edit
-		want  []string
-	}{
+	advises(t, []adviceCase{
 		{"missing in Korean", []edit{in1(`, "ko": "요약."`, "")}, []string{
 			`cases/IL-0001.json:13:14: advice: /summary: the text is missing in Korean; translate it`,
 		}},
@@ -78,6 +74,13 @@ func TestAdvice(t *testing.T) {
 			`articles/retry.ko.md: advice: the article has no text in English; write retry.en.md beside it`,
 		}},
 		{"both halves of a topic", []edit{{"topics/domain/network.en.md", "", "Look."}, {"topics/domain/network.ko.md", "", "보라."}}, nil},
+	})
+}
+
+// A number or a time that stands in one language's texts and not in the other's.
+func TestAdviceOnNumbers(t *testing.T) {
+	in1 := func(from, to string) edit { return edit{file("IL-0001"), from, to} }
+	advises(t, []adviceCase{
 		{"number in English alone", []edit{in1("Summary.", "It hit 502 nodes and 7%.")}, []string{
 			`cases/IL-0001.json:13:21: advice: /summary/en: no Korean text of the case has 502, 7; check it, and write the same facts in both languages`,
 		}},
@@ -86,7 +89,19 @@ func TestAdvice(t *testing.T) {
 		}},
 		{"number in another text of the case", []edit{in1("Summary.", "502 nodes."), in1("오류.", "노드 502대.")}, nil},
 		{"numbers of the date and the timeline", []edit{in1("요약.", "2023년 11월 8일, 1시간 34분 동안.")}, nil},
-	} {
+	})
+}
+
+// adviceCase is a library with edits, and what may be mended in it then.
+type adviceCase struct {
+	name  string
+	edits []edit
+	want  []string
+}
+
+func advises(t *testing.T, cases []adviceCase) {
+	t.Helper()
+	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := judge(library(t, "IL-0001 IL-0002", tt.edits), advice); !slices.Equal(got, tt.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))

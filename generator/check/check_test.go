@@ -22,16 +22,8 @@ func recurs(id, of string) edit {
 	return edit{file(id), `"recurrence_of": null`, `"recurrence_of": "` + of + `"`}
 }
 
-func TestRun(t *testing.T) {
-	relate := func(ids string) edit { return edit{file("IL-0123"), `"related": []`, `"related": [` + ids + `]`} }
-	org := func(id, name string) edit { return edit{file(id), `"org": "Cookie Run"`, `"org": "` + name + `"`} }
-	slug := func(id, name string) edit { return edit{file(id), `"cookie-run"`, `"` + name + `"`} }
-	for _, tt := range []struct {
-		name  string
-		ids   string
-		edits []edit
-		want  []string
-	}{
+func TestLinksOfCases(t *testing.T) {
+	holds(t, []ruleCase{
 		{"related that exist", "IL-0123 IL-0124", []edit{relate(`"IL-0124"`)}, nil},
 		{"related to nothing", "IL-0123 IL-0124", []edit{relate(`"IL-0124", "IL-9999"`)}, []string{
 			`cases/IL-0123.json:11:26: /related/1: there is no case IL-9999; write the id of a case of this library`,
@@ -89,6 +81,12 @@ func TestRun(t *testing.T) {
 			`vocab.json:3:87: /axes/0/terms/0/summary/en: the link "database/" depends on the page that it stands in; begin it with "/", as in "/cases/IL-0123/", or write the whole https address`,
 			`withdrawn.json:1:68: /withdrawn/0/reason/en: the link "/topics/domain/netwrk/" leads to no page; write the address of a page without its language, as in "/cases/IL-0123/" or "/topics/components/database/"`,
 		}},
+	})
+}
+
+// What repeats another incident, what was withdrawn, and where a case is.
+func TestRecurrenceAndWithdrawal(t *testing.T) {
+	holds(t, []ruleCase{
 		{"recurrence of nothing", "IL-0123", []edit{recurs("IL-0123", "IL-0122")}, []string{
 			`cases/IL-0123.json:25:20: /recurrence_of: there is no case IL-0122; write the id of a case of this library`,
 		}},
@@ -131,6 +129,12 @@ func TestRun(t *testing.T) {
 		{"address with a query", "IL-0001", []edit{{file("IL-0001"), "/cases/IL-0001", "/cases/IL-0001?x"}}, []string{
 			`cases/IL-0001.json:28:10: /url: the address does not end in /cases/IL-0001; write https://example.org/app/cases/IL-0001`,
 		}},
+	})
+}
+
+// Numbers, organisations and terms that pass for one another.
+func TestNames(t *testing.T) {
+	holds(t, []ruleCase{
 		{"one number, twice", "IL-0123 IL-00123", nil, []string{
 			`cases/IL-00123.json:2:9: /id: IL-0123 and IL-00123 differ in zeros only; give one of the two another number`,
 		}},
@@ -182,7 +186,20 @@ func TestRun(t *testing.T) {
 			`cases/IL-0123.json:11:15: /related/0: there is no case IL-0009; did you mean IL-0001?`,
 			`cases/IL-0123.json:28:10: /url: the address does not end in /cases/IL-0123; write https://example.org/app/cases/IL-0123`,
 		}},
-	} {
+	})
+}
+
+// ruleCase is a library with edits, and what is wrong with it then.
+type ruleCase struct {
+	name  string
+	ids   string
+	edits []edit
+	want  []string
+}
+
+func holds(t *testing.T, cases []ruleCase) {
+	t.Helper()
+	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := judge(library(t, tt.ids, tt.edits), Run); !slices.Equal(got, tt.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
@@ -190,6 +207,16 @@ func TestRun(t *testing.T) {
 		})
 	}
 }
+
+func relate(ids string) edit {
+	return edit{file("IL-0123"), `"related": []`, `"related": [` + ids + `]`}
+}
+
+func org(id, name string) edit {
+	return edit{file(id), `"org": "Cookie Run"`, `"org": "` + name + `"`}
+}
+
+func slug(id, name string) edit { return edit{file(id), `"cookie-run"`, `"` + name + `"`} }
 
 // TestLongCircle names the ends of a long circle, not all of it.
 func TestLongCircle(t *testing.T) {
