@@ -181,14 +181,7 @@ func TestSyncEverything(t *testing.T) {
 // A host that misbehaves is told of in words, and does not reach the copy.
 func TestSyncIsNeverCorrupted(t *testing.T) {
 	t.Parallel()
-	html := func(w http.ResponseWriter) {
-		w.Header().Set("Content-Type", "text/html")
-		w.Write([]byte("<!doctype html><title>Welcome</title>"))
-	}
-	for name, c := range map[string]struct {
-		wrong func(old *published) func(w http.ResponseWriter, r *http.Request, file string) bool
-		says  string
-	}{
+	neverCorrupts(t, map[string]corruption{
 		"a stale document": {func(old *published) func(http.ResponseWriter, *http.Request, string) bool {
 			return func(w http.ResponseWriter, r *http.Request, file string) bool {
 				if !isCase(file) {
@@ -222,13 +215,13 @@ func TestSyncIsNeverCorrupted(t *testing.T) {
 				if file != "api/v1/changes.json" {
 					return false
 				}
-				html(w)
+				welcome(w)
 				return true
 			}
 		}, "a page, no JSON"},
 		"a page for the root": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
 			return func(w http.ResponseWriter, _ *http.Request, file string) bool {
-				html(w)
+				welcome(w)
 				return true
 			}
 		}, "a page, no JSON"},
@@ -240,6 +233,13 @@ func TestSyncIsNeverCorrupted(t *testing.T) {
 				return isCase(file)
 			}
 		}, "there is nothing there"},
+	})
+}
+
+// The same of a host that leads astray, is slow, or is broken.
+func TestSyncIsNeverLedAstray(t *testing.T) {
+	t.Parallel()
+	neverCorrupts(t, map[string]corruption{
 		"redirects without end": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
 			return func(w http.ResponseWriter, r *http.Request, file string) bool {
 				http.Redirect(w, r, r.URL.Path, http.StatusFound)
@@ -275,6 +275,13 @@ func TestSyncIsNeverCorrupted(t *testing.T) {
 				return true
 			}
 		}, "not the document that it should be"},
+	})
+}
+
+// The same of a host that means harm.
+func TestSyncIsNeverMisled(t *testing.T) {
+	t.Parallel()
+	neverCorrupts(t, map[string]corruption{
 		"ids that leave the folder": {func(*published) func(http.ResponseWriter, *http.Request, string) bool {
 			return func(w http.ResponseWriter, r *http.Request, file string) bool {
 				if file != "api/v1/changes.json" {
@@ -322,7 +329,24 @@ func TestSyncIsNeverCorrupted(t *testing.T) {
 				return true
 			}
 		}, "larger than it may be"},
-	} {
+	})
+}
+
+// corruption is what is wrong with a host, which had an older site, and what a
+// copy says of it.
+type corruption struct {
+	wrong func(old *published) func(w http.ResponseWriter, r *http.Request, file string) bool
+	says  string
+}
+
+// welcome answers with a page.
+func welcome(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/html")
+	w.Write([]byte("<!doctype html><title>Welcome</title>"))
+}
+
+func neverCorrupts(t *testing.T, cases map[string]corruption) {
+	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			seeds, p, opt := copied(t, 12)
