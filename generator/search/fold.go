@@ -117,32 +117,40 @@ func isJamo(r rune) bool {
 
 // eachRun calls do with the runs of a normal text, in order.
 func eachRun(s string, do func(run)) {
-	inside, start, end := separator, 0, 0
-	kind := apart // of the gap before the run being read
-	for at := 0; at <= len(s); {
-		r, size, is := rune(0), 1, separator
-		if at < len(s) {
-			if r = rune(s[at]); r >= utf8.RuneSelf {
-				r, size = utf8.DecodeRuneInString(s[at:])
-			}
-			is = scriptOf(r)
-		}
-		if inside == is && is >= hangul {
+	end := 0      // of the run before
+	kind := apart // of the gap before the next run
+	for at := 0; at < len(s); {
+		is, size := scriptAt(s, at)
+		if is < hangul {
+			r, _ := utf8.DecodeRuneInString(s[at:])
+			kind = kind.and(r, is, at == end && end > 0)
 			at += size
 			continue
 		}
-		if inside >= hangul {
-			do(run{s[start:at], inside == hangul, kind, start})
-			kind, end = attached, at
+		start := at
+		for same := is; same == is; {
+			if at += size; at == len(s) {
+				break
+			}
+			same, size = scriptAt(s, at)
 		}
-		if is >= hangul {
-			start = at
-		} else {
-			kind = kind.and(r, is, at == end && end > 0)
-		}
-		inside = is
-		at += size
+		do(run{s[start:at], is == hangul, kind, start})
+		kind, end = attached, at
 	}
+}
+
+// scriptAt says what the character at a byte of a text is, and how many bytes it
+// takes.
+func scriptAt(s string, at int) (is script, size int) {
+	c := s[at]
+	if c < utf8.RuneSelf {
+		return scriptOf(rune(c)), 1
+	}
+	if c >= 0xEB && c <= 0xEC && at+2 < len(s) && s[at+1]&0xC0 == 0x80 && s[at+2]&0xC0 == 0x80 {
+		return hangul, 3 // all of U+B000 to U+CFFF, which most syllables are in
+	}
+	r, size := utf8.DecodeRuneInString(s[at:])
+	return scriptOf(r), size
 }
 
 // and is the gap with one more character; first where that is its only one.
