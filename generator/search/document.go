@@ -38,6 +38,9 @@ func Number(id string) (uint32, bool) {
 	return uint32(n), err == nil
 }
 
+// stepOf is the step of a length.
+func stepOf(length uint64) uint8 { return uint8(min(step(length), steps-1)) }
+
 // byNumber finds the document of a number.
 func byNumber(docs []document, number uint32) (at int, found bool) {
 	return slices.BinarySearchFunc(docs, number, func(d document, n uint32) int { return cmp.Compare(d.number, n) })

@@ -72,7 +72,7 @@ func (e *encoder) sort() (top int) {
 	rarity := x.scale.rarity(n)
 	e.impacts, e.sorted = slices.Grow(e.impacts[:0], n)[:n], slices.Grow(e.sorted[:0], n)[:n]
 	for i, p := range e.postings {
-		is := impact(rarity, x.frequencies[x.stepOf(p.number)][p.count])
+		is := impact(rarity, x.frequencies[x.step(p.number)][p.count])
 		e.impacts[i] = uint8(is)
 		e.ends[is]++
 		top = max(top, is)

@@ -126,7 +126,7 @@ func (x *Index) tokenize(places []int, l *lexica) (terms, pairs []reading) {
 			d := &x.docs[places[i]]
 			a, b, length := t.document(d.of)
 			terms[i], pairs[i] = reading{d.number, a}, reading{d.number, b}
-			d.length, d.step = length, uint8(min(step(length), steps-1))
+			d.length, d.step = length, stepOf(length)
 		}
 	})
 	return terms, pairs
@@ -170,8 +170,8 @@ func (x *Index) changes(terms []string, pairs []uint64) []bool {
 	return changed
 }
 
-// stepOf is the step of the length of a document.
-func (x *Index) stepOf(number uint32) uint8 {
+// step is the step of the length of a document.
+func (x *Index) step(number uint32) uint8 {
 	if x.steps != nil {
 		return x.steps[number]
 	}

@@ -122,20 +122,30 @@ func (x *Index) language(i int, l incident.Lang) language {
 	return out
 }
 
-// docRuns cuts the documents into runs, of which prev may have most.
+// docRuns are the runs of the documents with their keys, of which prev may have
+// most.
 func (x *Index) docRuns(lang int, l incident.Lang, prev *Index) []docRun {
-	var runs []docRun
+	runs := runsOf(x.docs)
 	var body []byte
-	for from := 0; from < len(x.docs); {
-		r := docRun{number: x.docs[from].number >> runBits, from: from, to: from + 1}
-		for r.to < len(x.docs) && x.docs[r.to].number>>runBits == r.number {
-			r.to++
-		}
-		if was := prev.docRun(lang, r.number); was != nil && slices.EqualFunc(prev.docs[was.from:was.to], x.docs[from:r.to], sameDocument) {
+	for i := range runs {
+		r := &runs[i]
+		if was := prev.docRun(lang, r.number); was != nil && slices.EqualFunc(prev.docs[was.from:was.to], x.docs[r.from:r.to], sameDocument) {
 			r.key = was.key
-		} else {
-			body = x.rows(body[:0], x.docs[from:r.to], l)
-			r.key = keyOf(body)
+			continue
+		}
+		body = x.rows(body[:0], x.docs[r.from:r.to], l)
+		r.key = keyOf(body)
+	}
+	return runs
+}
+
+// runsOf cuts documents into runs.
+func runsOf(docs []document) []docRun {
+	var runs []docRun
+	for from := 0; from < len(docs); {
+		r := docRun{number: docs[from].number >> runBits, from: from, to: from + 1}
+		for r.to < len(docs) && docs[r.to].number>>runBits == r.number {
+			r.to++
 		}
 		runs = append(runs, r)
 		from = r.to

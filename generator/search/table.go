@@ -122,7 +122,7 @@ func turned[K cmp.Ordered](docs []reading, keys []K) *table[K] {
 
 // edit is what happens to the documents of a table.
 type edit struct {
-	gone  []uint32        // no longer there, or read anew; ascending
+	gone  ascending       // no longer there, or read anew; ascending
 	moved map[uint32]bool // those read anew that weigh another way than before
 }
 
@@ -163,15 +163,20 @@ func (t *table[K]) edited(e edit, fresh *table[K]) (next *table[K], changed []K)
 	return next, changed
 }
 
-// meets reports whether a list has one of some numbers, which ascend.
-func meets(list []byte, numbers []uint32) bool {
+// ascending are numbers that are asked for in order.
+type ascending []uint32
+
+func (a *ascending) has(number uint32) bool {
+	for len(*a) > 0 && (*a)[0] < number {
+		*a = (*a)[1:]
+	}
+	return len(*a) > 0 && (*a)[0] == number
+}
+
+// meets reports whether a list has one of some numbers.
+func meets(list []byte, numbers ascending) bool {
 	for p := (postings{rest: list}); len(numbers) > 0 && p.next(); {
-		for numbers[0] < p.number {
-			if numbers = numbers[1:]; len(numbers) == 0 {
-				return false
-			}
-		}
-		if numbers[0] == p.number {
+		if numbers.has(p.number) {
 			return true
 		}
 	}
@@ -180,7 +185,7 @@ func meets(list []byte, numbers []uint32) bool {
 
 // merge appends a list without what is gone and with what is added.
 func (e *edit) merge(to, was, added []byte) []byte {
-	before := uint32(0)
+	before, gone := uint32(0), e.gone
 	put := func(p posting) {
 		to = appendPosting(to, before, p)
 		before = p.number
@@ -191,7 +196,7 @@ func (e *edit) merge(to, was, added []byte) []byte {
 		for ; more && a.number <= p.number; more = a.next() {
 			put(a.posting)
 		}
-		if _, gone := slices.BinarySearch(e.gone, p.number); !gone {
+		if !gone.has(p.number) {
 			put(p.posting)
 		}
 	}
