@@ -16,7 +16,8 @@ import (
 const keptHeader = "incidentlib index 1\n"
 
 // keptIndex is what is kept of an index, for a later one to be made from: the documents,
-// but not their cases, and everything that is as large as their texts.
+// but not their cases, and everything that is as large as their texts. The data of
+// the two tables comes behind it.
 type keptIndex struct {
 	Numbers []uint32 // of the documents
 	Keys    []byte
@@ -24,11 +25,9 @@ type keptIndex struct {
 
 	Terms    string // each with one line end
 	TermEnds []uint32
-	TermData []byte
 	Sizes    []uint32
 	Pairs    []uint64
 	PairEnds []uint32
-	PairData []byte
 
 	ShardEnds []uint32
 	ShardKeys []byte
@@ -38,7 +37,7 @@ type keptIndex struct {
 // Keep is the index as bytes, from which [Recall] makes one again in the same
 // program, which a text tells from others.
 func (x *Index) Keep(program string) []byte {
-	k := keptIndex{TermEnds: x.terms.ends, TermData: x.terms.data, Sizes: x.sizes, Pairs: x.pairs.keys, PairEnds: x.pairs.ends, PairData: x.pairs.data}
+	k := keptIndex{TermEnds: x.terms.ends, Sizes: x.sizes, Pairs: x.pairs.keys, PairEnds: x.pairs.ends}
 	for i := range x.docs {
 		d := &x.docs[i]
 		k.Numbers, k.Keys, k.Lengths = append(k.Numbers, d.number), append(k.Keys, d.key[:]...), append(k.Lengths, d.length)
@@ -53,10 +52,12 @@ func (x *Index) Keep(program string) []byte {
 		}
 	}
 	var b bytes.Buffer
-	b.Grow(len(k.TermData) + len(k.PairData) + 20*len(k.Pairs) + 40*len(k.Numbers) + 20*len(k.TermEnds))
 	b.WriteString(keptHeader)
 	b.Write(make([]byte, sha256.Size))
 	_ = gob.NewEncoder(&b).Encode(k) // numbers and texts alone do not fail
+	b.Grow(len(x.terms.data) + len(x.pairs.data))
+	b.Write(x.terms.data)
+	b.Write(x.pairs.data)
 	sum := keptSum(program, b.Bytes()[len(keptHeader)+sha256.Size:])
 	copy(b.Bytes()[len(keptHeader):], sum[:])
 	return b.Bytes()
@@ -79,15 +80,23 @@ func Recall(text []byte, program string) *Index {
 		return nil
 	}
 	body := rest[sha256.Size:]
-	var k keptIndex
-	if sum := keptSum(program, body); !bytes.Equal(sum[:], rest[:sha256.Size]) || gob.NewDecoder(bytes.NewReader(body)).Decode(&k) != nil {
+	if sum := keptSum(program, body); !bytes.Equal(sum[:], rest[:sha256.Size]) {
 		return nil
 	}
-	return k.index()
+	var k keptIndex
+	r := bytes.NewReader(body) // of which no more is read than is decoded
+	if gob.NewDecoder(r).Decode(&k) != nil {
+		return nil
+	}
+	return k.index(body[len(body)-r.Len():])
 }
 
-func (k *keptIndex) index() *Index {
-	x := &Index{sizes: k.Sizes, terms: &table[string]{ends: k.TermEnds, data: k.TermData}, pairs: &table[uint64]{k.Pairs, k.PairEnds, k.PairData}}
+func (k *keptIndex) index(data []byte) *Index {
+	end := 0 // of the terms' lists
+	if n := len(k.TermEnds); n > 0 {
+		end = int(k.TermEnds[n-1])
+	}
+	x := &Index{sizes: k.Sizes, terms: &table[string]{ends: k.TermEnds, data: data[:end]}, pairs: &table[uint64]{k.Pairs, k.PairEnds, data[end:]}}
 	if k.Terms != "" {
 		x.terms.keys = strings.Split(k.Terms, "\n")
 	}
