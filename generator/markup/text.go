@@ -127,58 +127,40 @@ func isHidden(r rune) bool {
 // collapsed is strings.Fields joined by spaces; it returns s itself when that
 // changes nothing.
 func collapsed(s string) string {
+	clean := true
 	space := true // as if after a space, so that one at the start counts
-	for i := range len(s) {
-		now := spaceAt(s, i) > 0
-		if now && (space || s[i] != ' ') {
-			return string(appendCollapsed(make([]byte, 0, len(s)), s))
+	for _, r := range s {
+		now := unicode.IsSpace(r)
+		if now && (space || r != ' ') {
+			clean = false
+			break
 		}
 		space = now
 	}
-	if space && s != "" {
-		return s[:len(s)-1]
+	if clean && !space || s == "" {
+		return s
 	}
-	return s
+	return strings.Join(strings.Fields(s), " ")
 }
 
 // collapse makes each run of white space one space, in place.
-func collapse(b []byte) []byte { return appendCollapsed(b[:0], b) }
-
-// appendCollapsed appends the words of s, which may lie behind dst in the same
-// memory, with one space between two.
-func appendCollapsed[T string | []byte](dst []byte, s T) []byte {
-	for i := 0; i < len(s); {
-		if n := spaceAt(s, i); n > 0 {
-			i += n
-			continue
+func collapse(b []byte) []byte {
+	out := b[:0]
+	gap := false
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if unicode.IsSpace(r) {
+			gap = true
+		} else {
+			if gap && len(out) > 0 {
+				out = append(out, ' ')
+			}
+			gap = false
+			out = append(out, b[i:i+n]...)
 		}
-		end := i + 1
-		for end < len(s) && spaceAt(s, end) == 0 {
-			end++
-		}
-		if len(dst) > 0 {
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, s[i:end]...)
-		i = end
+		i += n
 	}
-	return dst
-}
-
-// spaceAt is how many bytes the white space takes that begins at a byte of s; 0
-// for anything else. Most bytes of any script are told from it without decoding.
-func spaceAt[T string | []byte](s T, i int) int {
-	switch c := s[i]; {
-	case c == ' ' || '\t' <= c && c <= '\r':
-		return 1
-	case c < 0xC2 || c > 0xE3:
-		return 0
-	}
-	r, n := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
-	if unicode.IsSpace(r) {
-		return n
-	}
-	return 0
+	return out
 }
 
 func decimal(n int) string { return strconv.Itoa(n) }

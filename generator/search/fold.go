@@ -128,26 +128,45 @@ func eachRun(s string, do func(run)) {
 			continue
 		}
 		start := at
-		for same := is; same == is; {
-			if at += size; at == len(s) {
-				break
-			}
-			same, size = scriptAt(s, at)
-		}
+		at = runEnd(s, at+size, is)
 		do(run{s[start:at], is == hangul, kind, start})
 		kind, end = attached, at
 	}
 }
 
+// runEnd is where the characters of one script end that a text goes on with.
+func runEnd(s string, at int, of script) int {
+	for at < len(s) {
+		switch {
+		case of == letter && (s[at]|0x20-'a' < 26 || s[at]-'0' < 10):
+			at++
+			continue
+		case of == hangul && isSyllable(s, at):
+			at += syllable
+			continue
+		}
+		is, size := scriptAt(s, at)
+		if is != of {
+			return at
+		}
+		at += size
+	}
+	return at
+}
+
+// isSyllable is true of all of U+B000 to U+CFFF, which most syllables are in.
+func isSyllable(s string, at int) bool {
+	return s[at]-0xEB < 2 && at+2 < len(s) && s[at+1]&0xC0 == 0x80 && s[at+2]&0xC0 == 0x80
+}
+
 // scriptAt says what the character at a byte of a text is, and how many bytes it
 // takes.
 func scriptAt(s string, at int) (is script, size int) {
-	c := s[at]
-	if c < utf8.RuneSelf {
+	if c := s[at]; c < utf8.RuneSelf {
 		return scriptOf(rune(c)), 1
 	}
-	if c >= 0xEB && c <= 0xEC && at+2 < len(s) && s[at+1]&0xC0 == 0x80 && s[at+2]&0xC0 == 0x80 {
-		return hangul, 3 // all of U+B000 to U+CFFF, which most syllables are in
+	if isSyllable(s, at) {
+		return hangul, syllable
 	}
 	r, size := utf8.DecodeRuneInString(s[at:])
 	return scriptOf(r), size
