@@ -260,8 +260,7 @@ func (w *mdWriter) words(s string) string { return string(markup.EscapeMarkdown(
 
 // term is a term, linked to its topic.
 func (w *mdWriter) term(a incident.AxisID, slug string) string {
-	label := w.m.termLabel(a, slug)
-	return "[" + w.words(label) + "](<" + w.m.site.URL(w.m.lang, address.Topic(incident.TermRef{Axis: a, Slug: slug}, 0)) + ">)"
+	return w.m.term(a, slug).md
 }
 
 func (w *mdWriter) terms(a incident.AxisID, slugs []string) string {

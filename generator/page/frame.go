@@ -33,7 +33,6 @@ type frameData struct {
 	Nav, Foot      []navLink
 	Twin           twin
 	Crumbs         []crumb
-	Body           template.HTML
 	Files          []fileLink
 	Card           *cardView
 }
@@ -57,13 +56,13 @@ type crumb struct {
 	Lang        incident.Lang
 }
 
-func (m *maker) frame(v view, body template.HTML) (frameData, error) {
+func (m *maker) frame(v view) (frameData, error) {
 	site := m.lib.Collection().Site
 	f := frameData{
 		Lang: m.lang, SiteTitle: m.name, Heading: v.title,
 		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"), Policy: m.policy,
 		Icon: m.assets["icon.svg"], Style: m.assets["style.css"], Theme: m.assets["theme.js"], Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
-		Index: !v.noIndex, Body: body, Files: v.files, Scripts: m.scripts(v, body), Crumbs: v.crumbs,
+		Index: !v.noIndex, Files: v.files, Scripts: m.scripts(v), Crumbs: v.crumbs,
 		Nav:  m.nav(v, m.parts()),
 		Foot: m.nav(v, []address.Path{address.API, address.Contribute, address.About}),
 		Twin: twin{m.lang.Other(), m.site.Href(m.lang.Other(), v.path), m.words["language"].In(m.lang.Other())},

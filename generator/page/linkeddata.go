@@ -148,7 +148,7 @@ func (m *maker) keywords(c *incident.Case) []string {
 	var out []string
 	for _, a := range []incident.AxisID{incident.Domain, incident.RootCause, incident.Components, incident.Symptoms} {
 		for _, slug := range c.Terms(a) {
-			out = append(out, m.termLabel(a, slug))
+			out = append(out, m.term(a, slug).label)
 		}
 	}
 	return out
