@@ -127,21 +127,30 @@ func isHidden(r rune) bool {
 // collapsed is strings.Fields joined by spaces; it returns s itself when that
 // changes nothing.
 func collapsed(s string) string {
-	clean := true
 	space := true // as if after a space, so that one at the start counts
-	for _, r := range s {
-		now := unicode.IsSpace(r)
-		if now && (space || r != ' ') {
-			clean = false
-			break
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == ' ':
+			if space {
+				return fieldsOf(s)
+			}
+			space = true
+		case c < ' ', c == 0xC2, 0xE1 <= c && c <= 0xE3: // all other spaces begin so
+			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+				return fieldsOf(s)
+			}
+			space = false
+		default:
+			space = false
 		}
-		space = now
 	}
-	if clean && !space || s == "" {
-		return s
+	if space && s != "" {
+		return fieldsOf(s)
 	}
-	return strings.Join(strings.Fields(s), " ")
+	return s
 }
+
+func fieldsOf(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // collapse makes each run of white space one space, in place.
 func collapse(b []byte) []byte {

@@ -105,13 +105,16 @@ func group(n int) string {
 
 // excerpt cuts a plain text to at most limit characters, at a word.
 func excerpt(s string, limit int) string {
-	r := []rune(s)
-	if len(r) <= limit {
-		return s
+	for i := range s {
+		if limit > 0 {
+			limit--
+			continue
+		}
+		cut := s[:i]
+		if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
+			cut = cut[:i]
+		}
+		return strings.TrimRight(cut, " ,;:.") + "…"
 	}
-	cut := string(r[:limit])
-	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
-		cut = cut[:i]
-	}
-	return strings.TrimRight(cut, " ,;:.") + "…"
+	return s
 }
