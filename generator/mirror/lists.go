@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"slices"
+	"strconv"
 	"sync"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -114,6 +115,15 @@ func (m *Mirror) cases(newest []*incident.Case, at func(page int) address.Doc) l
 	return l
 }
 
+// ofCases is a document that is made from some cases and nothing else of them.
+func ofCases(f output.File, cases []*incident.Case) output.File {
+	f.Data = func() output.Key {
+		sum := incident.SumOfAll(cases)
+		return output.KeyOf(string(sum[:]))
+	}
+	return f
+}
+
 // morePages are the pages of some cases where [Mirror.cases] needs them.
 func (m *Mirror) morePages(newest []*incident.Case, at func(page int) address.Doc) []output.File {
 	if len(newest) <= perPage {
@@ -132,10 +142,13 @@ func byID(cases []*incident.Case) []*incident.Case {
 func (m *Mirror) pages(n int, cases func() []*incident.Case, at func(page int) address.Doc) []output.File {
 	var out []output.File
 	for from, page := 0, 1; from < n; from, page = from+perPage, page+1 {
-		out = append(out, document(at(page), func() any {
-			part := cases()[from:min(n, from+perPage)]
-			return listPage[summary]{len(part), m.summaries(part), m.pageLinks(at, page, n)}
-		}))
+		part := func() []*incident.Case { return cases()[from:min(n, from+perPage)] }
+		f := document(at(page), func() any { return listPage[summary]{len(part()), m.summaries(part()), m.pageLinks(at, page, n)} })
+		f.Data = func() output.Key {
+			sum := incident.SumOfAll(part())
+			return output.KeyOf(string(sum[:]), strconv.FormatBool(from+perPage < n))
+		}
+		out = append(out, f)
 	}
 	return out
 }
