@@ -78,15 +78,13 @@ func (m *maker) work(c *incident.Case) cite.Work {
 		URL: m.site.URL(lang, address.Case(c.ID)), Changed: c.UpdatedAt}
 }
 
-func (m *maker) cite(c *incident.Case) (*citeView, error) {
+func (m *maker) cite(c *incident.Case) *citeView {
 	w := m.work(c)
-	v := &citeView{Words: m.citeWords(w), BibTeX: w.BibTeX()}
+	v := &citeView{Words: m.citeWords(w), BibTeX: w.BibTeX(), CSL: w.CSL()}
 	if w.Lang != m.lang {
 		v.Lang = w.Lang
 	}
-	var err error
-	v.CSL, err = w.CSL()
-	return v, err
+	return v
 }
 
 // citeWords is a citation in words.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"html/template"
+	"slices"
 	"strings"
 	"time"
 
@@ -120,8 +121,21 @@ func (m *maker) tools(c *incident.Case) toolsView {
 
 // shown is an address that may break where a part of it ends, and nowhere else.
 func (m *maker) shown(url string) template.HTML {
-	parts := strings.SplitAfter(string(m.escaped(url)), "/")
-	return trusted([]byte(strings.ReplaceAll(strings.Join(parts, "<wbr>"), "/<wbr>/", "//")))
+	var out []byte
+	rest := string(m.escaped(url))
+	for {
+		part, after, more := strings.Cut(rest, "/")
+		out = append(out, part...)
+		if !more {
+			return trusted(out)
+		}
+		out = append(out, '/')
+		if after, more = strings.CutPrefix(after, "/"); more {
+			out = append(out, '/')
+		}
+		out = append(out, "<wbr>"...)
+		rest = after
+	}
 }
 
 func (m *maker) casePage(c *incident.Case) (view, error) {
@@ -155,8 +169,7 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
 		Time:         m.time(c), Budget: budgetFor(c.Timeline.ResolvedAfter, m.lang), Spend: m.spend(c.Timeline.ResolvedAfter),
 		Sources: m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
-		Neighbours: m.neighbours(c),
-		toolsView:  m.tools(c)}
+		Cite: m.cite(c), Neighbours: m.neighbours(c), toolsView: m.tools(c)}
 	d.Title, d.TitleLang = m.label(c.Title)
 	d.Both = len(c.PublishedIn()) > 1
 	if c.DateKind != "incident" {
@@ -187,7 +200,6 @@ func (m *maker) caseTexts(c *incident.Case, d *caseData) error {
 	d.DetectedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.DetectedAfter))
 	d.ResolvedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.ResolvedAfter))
 	d.Remediation = keep[[]template.HTML](&e)(m.blocks(c.Remediation))
-	d.Cite = keep[*citeView](&e)(m.cite(c))
 	d.ActionItems = keep[[]template.HTML](&e)(m.blocks(c.ActionItems))
 	return e.first
 }
@@ -285,12 +297,16 @@ func (m *maker) leftOut(n int) string {
 // any, the nearest by similarity stand in.
 func (m *maker) related(c *incident.Case) relatedView {
 	r := m.lib.Related(c)
-	var all []reasoned
+	all := make([]reasoned, 0, len(r.Chosen)+len(r.Shared))
 	for _, e := range r.Chosen {
 		all = append(all, reasoned{m.lines.of(e), m.escaped(m.word("chosen"))})
 	}
-	for _, e := range r.Shared {
-		all = append(all, reasoned{m.lines.of(e.Case), m.sharedReason(e)})
+	var why template.HTML
+	for i, e := range r.Shared {
+		if i == 0 || !slices.Equal(e.Components, r.Shared[i-1].Components) { // the most of them share the same ones
+			why = m.sharedReason(e)
+		}
+		all = append(all, reasoned{m.lines.of(e.Case), why})
 	}
 	v := relatedView{Related: all}
 	if len(all) > relatedAtOnce {

@@ -2,6 +2,7 @@ package stencil
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"reflect"
@@ -20,6 +21,7 @@ const (
 	inAttr  = "attrescaper"
 	inURL   = "urlfilter|urlnormalizer|attrescaper"
 	inPath  = "urlnormalizer|attrescaper"
+	inJS    = "jsvalescaper"
 )
 
 func (c *compiler) emitter(chain string, typ reflect.Type) (emitter, error) {
@@ -32,6 +34,8 @@ func (c *compiler) emitter(chain string, typ reflect.Type) (emitter, error) {
 		return func(dst []byte, v reflect.Value) ([]byte, error) { return append(dst, v.String()...), nil }, nil
 	case isNumber(typ) && (chain == inText || chain == inTitle || chain == inAttr):
 		return func(dst []byte, v reflect.Value) ([]byte, error) { return strconv.AppendInt(dst, v.Int(), 10), nil }, nil
+	case chain == inJS:
+		return p.emitJS, nil
 	case !isPlain(typ):
 		return p.emit, nil
 	}
@@ -159,6 +163,20 @@ func (p probe) emit(dst []byte, v reflect.Value) ([]byte, error) {
 	}
 	out := b.Bytes()
 	return append(dst, out[len(p.before):len(out)-len(p.behind)]...), nil
+}
+
+// emitJS appends a value as JavaScript. Of a struct html/template writes what
+// encoding/json does, which escapes all that a script must not have.
+func (p probe) emitJS(dst []byte, v reflect.Value) ([]byte, error) {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.Struct && !speaks(v.Type()) && v.CanInterface() {
+		if b, err := json.Marshal(v.Interface()); err == nil && b[0] == '{' {
+			return append(dst, b...), nil
+		}
+	}
+	return p.emit(dst, v)
 }
 
 // chainOf are the escapers of the only action of a template.
