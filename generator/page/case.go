@@ -218,7 +218,7 @@ func keep[T any](e *errs) func(T, error) T {
 
 func (m *maker) duration(d incident.Duration) (template.HTML, error) {
 	if !d.Known() {
-		return m.set.execute("none", nil)
+		return m.none, nil
 	}
 	return m.set.execute("duration", struct{ ISO, Text string }{durationISO(d), durationText(d, m.lang)})
 }

@@ -53,7 +53,7 @@ func (m *maker) chipsOf(a incident.AxisID, slugs []string) []template.HTML {
 // chipOr is the chip of a term, or a dash where there is none.
 func (m *maker) chipOr(a incident.AxisID, slug string) (template.HTML, error) {
 	if slug == "" {
-		return m.set.execute("none", nil)
+		return m.none, nil
 	}
 	return m.term(a, slug).chip, nil
 }

@@ -47,7 +47,10 @@ type maker struct {
 	cards   *card.Drawer
 	markup  *markup.Renderer
 	words   words
-	name    string                                     // the site's title
+	name    string // the site's title
+	tagline template.HTML
+	none    template.HTML                              // what stands for what is not known
+	links   map[address.Path]navLink                   // to the parts of the site
 	axes    *fragments[incident.AxisID, template.HTML] // an axis's label
 	terms   *fragments[incident.TermRef, termView]
 	lines   *fragments[*incident.Case, template.HTML] // a case's line in lists
@@ -120,6 +123,13 @@ func newMaker(lib *library.Library, opt Options, l incident.Lang, counts *counts
 		return []byte(html), html != ""
 	}})
 	m.name = m.plainLine(lib.Collection().Site.Title)
+	m.links = m.navLinks()
+	var e errs
+	m.none = keep[template.HTML](&e)(m.set.execute("none", nil))
+	m.tagline = keep[template.HTML](&e)(m.marked(lib.Collection().Site.Tagline))
+	if e.first != nil {
+		return nil, e.first
+	}
 	var err error
 	if m.articles, err = m.indexArticles(); err != nil {
 		return nil, err
@@ -187,10 +197,7 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 			return err
 		}
 		v.path = path
-		f, err := m.frame(v)
-		if err != nil {
-			return err
-		}
+		f := m.frame(v)
 		// The body is written where it belongs: it is most of a page.
 		if err := m.set.executeTo(dst, "frame-above", f); err != nil {
 			return err
