@@ -127,30 +127,49 @@ func isHidden(r rune) bool {
 // collapsed is strings.Fields joined by spaces; it returns s itself when that
 // changes nothing.
 func collapsed(s string) string {
-	space := true // as if after a space, so that one at the start counts
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == ' ':
-			if space {
-				return fieldsOf(s)
-			}
-			space = true
-		case c < ' ', c == 0xC2, 0xE1 <= c && c <= 0xE3: // all other spaces begin so
-			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
-				return fieldsOf(s)
-			}
-			space = false
-		default:
-			space = false
+	var out []byte
+	from := 0 // what is still to be copied begins here
+	for i := 0; i < len(s); {
+		end := i + spaceAt(s, i)
+		if end == i {
+			i++
+			continue
 		}
+		for n := 1; n > 0 && end < len(s); end += n {
+			n = spaceAt(s, end)
+		}
+		if i > 0 && end < len(s) && s[i:end] == " " {
+			i = end
+			continue
+		}
+		if out == nil {
+			out = make([]byte, 0, len(s))
+		}
+		out = append(out, s[from:i]...)
+		if len(out) > 0 && end < len(s) {
+			out = append(out, ' ')
+		}
+		from, i = end, end
 	}
-	if space && s != "" {
-		return fieldsOf(s)
+	if from == 0 {
+		return s
 	}
-	return s
+	return string(append(out, s[from:]...))
 }
 
-func fieldsOf(s string) string { return strings.Join(strings.Fields(s), " ") }
+// spaceAt is the length of the white space character at i, 0 when there is none.
+func spaceAt(s string, i int) int {
+	c := s[i]
+	if c == ' ' {
+		return 1
+	}
+	if c < ' ' || c == 0xC2 || 0xE1 <= c && c <= 0xE3 { // all others begin so
+		if r, n := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+			return n
+		}
+	}
+	return 0
+}
 
 // collapse makes each run of white space one space, in place.
 func collapse(b []byte) []byte {
