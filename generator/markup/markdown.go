@@ -20,8 +20,14 @@ import (
 // One thing cannot be carried over: bold that ends before a Korean particle is
 // bold here, and elsewhere its asterisks may show. No letter is lost by it.
 func (r *Renderer) Markdown(dst []byte, src string, level int) []byte {
-	if isProse(src) && !isWild(src) {
-		return append(dst, strings.ReplaceAll(strings.Trim(src, "\n"), "~", `\~`)...)
+	if isProse(src) {
+		src = strings.Trim(src, "\n")
+		if !isWild(src) {
+			return append(dst, strings.ReplaceAll(src, "~", `\~`)...)
+		}
+		w := mdWriter{dst: dst, newline: '\n'}
+		w.escaped([]byte(src), false)
+		return w.dst
 	}
 	s := r.scratch()
 	defer r.pool.Put(s)
@@ -30,10 +36,10 @@ func (r *Renderer) Markdown(dst []byte, src string, level int) []byte {
 	return append(dst, w.blocks(r.parse(r.blocks, s.source, &state{links: true, link: r.link}))...)
 }
 
-// isWild reports whether a plain text has bytes that are escaped all the same, for
-// other readers of Markdown.
+// isWild reports whether a plain text has bytes that mean something to other
+// readers of Markdown.
 func isWild(src string) bool {
-	return strings.IndexByte(src, '_') >= 0 || strings.IndexByte(src, '[') >= 0 || strings.IndexByte(src, '<') >= 0
+	return strings.IndexByte(src, '[') >= 0 || strings.IndexByte(src, '<') >= 0
 }
 
 // MarkdownLine is to Markdown what Inline is to Block. With "#" escaped it may

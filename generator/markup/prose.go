@@ -33,7 +33,7 @@ func isPlain(src string) bool {
 		if isMarkup(src, i) {
 			return false
 		}
-		if c == '&' || c == '<' {
+		if c == '&' {
 			below &^= 1 << c // what follows makes no markup of the next one either
 		} else if c == '[' {
 			above &^= 1 << (c - 64)
@@ -49,7 +49,8 @@ func isMarkup(src string, i int) bool {
 	case '&':
 		return strings.IndexByte(rest, ';') >= 0
 	case '<': // there is no HTML, only addresses
-		return strings.IndexByte(rest, ':') >= 0 || strings.IndexByte(rest, '@') >= 0
+		end := strings.IndexAny(rest, "<>")
+		return end >= 0 && rest[end] == '>' && strings.ContainsAny(rest[:end], ":@")
 	case '[':
 		return strings.Contains(rest, "](")
 	case '~':

@@ -130,7 +130,10 @@ func collapsed(s string) string {
 	var out []byte
 	from := 0 // what is still to be copied begins here
 	for i := 0; i < len(s); {
-		end := i + spaceAt(s, i)
+		end := i
+		if mayBeSpace(s[i]) {
+			end += spaceAt(s, i)
+		}
 		if end == i {
 			i++
 			continue
@@ -157,16 +160,17 @@ func collapsed(s string) string {
 	return string(append(out, s[from:]...))
 }
 
+// mayBeSpace reports whether a byte begins a white space character, of which
+// there are few beyond ASCII.
+func mayBeSpace(c byte) bool { return c <= ' ' || c == 0xC2 || 0xE1 <= c && c <= 0xE3 }
+
 // spaceAt is the length of the white space character at i, 0 when there is none.
 func spaceAt(s string, i int) int {
-	c := s[i]
-	if c == ' ' {
+	if s[i] == ' ' {
 		return 1
 	}
-	if c < ' ' || c == 0xC2 || 0xE1 <= c && c <= 0xE3 { // all others begin so
-		if r, n := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
-			return n
-		}
+	if r, n := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+		return n
 	}
 	return 0
 }

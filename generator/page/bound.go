@@ -13,6 +13,7 @@ func bound(html []byte) []byte {
 	from := 0
 	for i := 0; i < len(html); i++ {
 		switch c := html[i]; {
+		case c > '<' && c != 'I':
 		case c == ' ':
 			if i+1 < len(html) && isHangul(html[i+1]) && followsLatin(html[:i]) && isParticle(html[i+1:]) {
 				out = append(append(out, html[from:i]...), "\u00a0"...)

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -13,12 +12,12 @@ import (
 // out, not guessed.
 func dateText(d incident.Date, l incident.Lang) string {
 	if l == incident.KO {
-		s := fmt.Sprintf("%d년", d.Year)
+		s := strconv.Itoa(d.Year) + "년"
 		if d.Month > 0 {
-			s += fmt.Sprintf(" %d월", d.Month)
+			s += " " + strconv.Itoa(d.Month) + "월"
 		}
 		if d.Day > 0 {
-			s += fmt.Sprintf(" %d일", d.Day)
+			s += " " + strconv.Itoa(d.Day) + "일"
 		}
 		return s
 	}

@@ -38,27 +38,28 @@ type Assets map[string]string
 // maker makes the pages of one language. It is never changed once made and is
 // safe for concurrent use.
 type maker struct {
-	lib     *library.Library
-	site    address.Site
-	assets  Assets
-	policy  string
-	lang    incident.Lang
-	set     *templateSet
-	cards   *card.Drawer
-	markup  *markup.Renderer
-	words   words
-	name    string // the site's title
-	tagline template.HTML
-	none    template.HTML                              // what stands for what is not known
-	links   map[address.Path]navLink                   // to the parts of the site
-	axes    *fragments[incident.AxisID, template.HTML] // an axis's label
-	terms   *fragments[incident.TermRef, termView]
-	lines   *fragments[*incident.Case, template.HTML] // a case's line in lists
-	checks  *fragments[incident.TermRef, checkHTML]
-	figures *fragments[string, template.HTML] // a figure, by name
-	says    func() []byte                     // what the script of the search says
-	counts  *counts                           // of all cases, for the charts
-	failed  atomic.Pointer[error]             // of the fragments
+	lib      *library.Library
+	site     address.Site
+	assets   Assets
+	policy   string
+	lang     incident.Lang
+	set      *templateSet
+	cards    *card.Drawer
+	markup   *markup.Renderer
+	words    words
+	name     string // the site's title
+	tagline  template.HTML
+	none     template.HTML                              // what stands for what is not known
+	links    map[address.Path]navLink                   // to the parts of the site
+	axes     *fragments[incident.AxisID, template.HTML] // an axis's label
+	terms    *fragments[incident.TermRef, termView]
+	lines    *fragments[*incident.Case, template.HTML] // a case's line in lists
+	checks   *fragments[incident.TermRef, checkHTML]
+	figures  *fragments[string, template.HTML] // a figure, by name
+	says     func() []byte                     // what the script of the search says
+	spending spendChoices
+	counts   *counts               // of all cases, for the charts
+	failed   atomic.Pointer[error] // of the fragments
 
 	articles articleIndex
 }
@@ -115,7 +116,7 @@ func (p *Pages) Rest() []output.File {
 }
 
 func newMaker(lib *library.Library, opt Options, l incident.Lang, counts *counts) (*maker, error) {
-	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, policy: opt.Policy, lang: l, set: opt.Templates.sets[l], cards: opt.Cards, words: opt.Templates.words, counts: counts}
+	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, policy: opt.Policy, lang: l, set: opt.Templates.sets[l], cards: opt.Cards, words: opt.Templates.words, counts: counts, spending: newSpendChoices(l)}
 	m.says = sync.OnceValue(m.sayWords)
 	m.gatherFragments()
 	m.markup = markup.New(markup.Options{Link: m.link, Figure: func(name string) ([]byte, bool) {
