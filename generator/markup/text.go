@@ -11,22 +11,22 @@ import (
 
 // appendEscaped appends s as the content of an element.
 func appendEscaped[T string | []byte](dst []byte, s T) []byte {
+	const escaped = 1<<'&' | 1<<'<' | 1<<'>'
 	from := 0
 	for i := range len(s) {
-		var esc string
-		switch s[i] {
-		case '&':
-			esc = "&amp;"
-		case '<':
-			esc = "&lt;"
-		case '>':
-			esc = "&gt;"
-		default:
+		c := s[i]
+		if c > '>' || uint64(escaped)>>c&1 == 0 {
 			continue
 		}
 		dst = append(dst, s[from:i]...)
-		dst = append(dst, esc...)
-		from = i + 1
+		switch from = i + 1; c {
+		case '&':
+			dst = append(dst, "&amp;"...)
+		case '<':
+			dst = append(dst, "&lt;"...)
+		default:
+			dst = append(dst, "&gt;"...)
+		}
 	}
 	return append(dst, s[from:]...)
 }

@@ -12,8 +12,11 @@ func bound(html []byte) []byte {
 	var out []byte
 	from := 0
 	for i := 0; i < len(html); i++ {
-		switch c := html[i]; {
-		case c > '<' && c != 'I':
+		c := html[i]
+		if c != ' ' && c != '<' && c != 'I' { // as nearly all
+			continue
+		}
+		switch {
 		case c == ' ':
 			if i+1 < len(html) && isHangul(html[i+1]) && followsLatin(html[:i]) && isParticle(html[i+1:]) {
 				out = append(append(out, html[from:i]...), "\u00a0"...)

@@ -121,8 +121,8 @@ func (m *maker) tools(c *incident.Case) toolsView {
 
 // shown is an address that may break where a part of it ends, and nowhere else.
 func (m *maker) shown(url string) template.HTML {
-	var out []byte
-	rest := string(m.escaped(url))
+	rest := template.HTMLEscapeString(url)
+	out := make([]byte, 0, len(rest)+64)
 	for {
 		part, after, more := strings.Cut(rest, "/")
 		out = append(out, part...)

@@ -71,34 +71,38 @@ func speaks(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[fmt.Stringer]()) || t.Implements(reflect.TypeFor[error]()) || t.Implements(reflect.TypeFor[fmt.Formatter]())
 }
 
+// escaped are the bytes that are written otherwise, as bits; none is above '>'.
+const escaped = 1 | 1<<'"' | 1<<'&' | 1<<'\'' | 1<<'+' | 1<<'<' | 1<<'>'
+
 // appendEscaped escapes what html/template escapes in text and in quoted
 // attributes.
 func appendEscaped(dst []byte, s string) []byte {
 	written := 0
 	for i := range len(s) {
-		var by string
-		switch s[i] {
-		case 0:
-			by = "\uFFFD"
-		case '"':
-			by = "&#34;"
-		case '&':
-			by = "&amp;"
-		case '\'':
-			by = "&#39;"
-		case '+':
-			by = "&#43;"
-		case '<':
-			by = "&lt;"
-		case '>':
-			by = "&gt;"
-		default:
-			continue
+		if c := s[i]; c <= '>' && uint64(escaped)>>c&1 != 0 {
+			dst = append(append(dst, s[written:i]...), escapeOf(c)...)
+			written = i + 1
 		}
-		dst = append(append(dst, s[written:i]...), by...)
-		written = i + 1
 	}
 	return append(dst, s[written:]...)
+}
+
+func escapeOf(c byte) string {
+	switch c {
+	case '"':
+		return "&#34;"
+	case '&':
+		return "&amp;"
+	case '\'':
+		return "&#39;"
+	case '+':
+		return "&#43;"
+	case '<':
+		return "&lt;"
+	case '>':
+		return "&gt;"
+	}
+	return "\uFFFD"
 }
 
 // isPlainURL tells whether an address passes html/template's filters unchanged,
