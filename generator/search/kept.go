@@ -15,15 +15,15 @@ import (
 // program and of all that follows.
 const keptHeader = "incidentlib index 1\n"
 
-// keptIndex is what is kept of an index, for a later one to be made from: the documents,
-// but not their cases, and everything that is as large as their texts. The data of
-// the two tables comes behind it.
+// keptIndex is what is kept of an index, for a later one to be made from: the
+// documents, but not their cases, and what is made of their texts. The data of the
+// two tables comes behind it.
 type keptIndex struct {
 	Numbers []uint32 // of the documents
 	Keys    []byte
 	Lengths []uint64
 
-	Terms    string // each with one line end
+	Terms    string // with a line end between two
 	TermEnds []uint32
 	Sizes    []uint32
 	Pairs    []uint64

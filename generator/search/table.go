@@ -122,7 +122,7 @@ func turned[K cmp.Ordered](docs []reading, keys []K) *table[K] {
 
 // edit is what happens to the documents of a table.
 type edit struct {
-	gone  ascending       // no longer there, or read anew; ascending
+	gone  ascending       // no longer there, or read anew
 	moved map[uint32]bool // those read anew that weigh another way than before
 }
 
