@@ -175,6 +175,12 @@ func (a *applier) makeFolders(puts []string) error {
 func (a *applier) put(paths []string) error {
 	return parallel(context.Background(), a.jobs, len(paths), func(_, i int) error {
 		err := os.Rename(a.staged(paths[i]), a.at(paths[i]))
+		if err == nil {
+			return nil
+		}
+		if info, errThere := os.Lstat(a.at(paths[i])); errThere == nil && info.IsDir() {
+			return inTheWay(a.dir, paths[i], paths[i]) // it came since the files were compared
+		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -50,13 +50,8 @@ type keyring struct {
 // where there are none, or they are damaged, or of another build.
 func readKeys(dir string, m Manifest) *keyring {
 	none := &keyring{}
-	f, info, notRegular, err := openPublished(join(dir, KeysName))
+	text, info, notRegular, err := readAtMost(join(dir, KeysName), largestOwn)
 	if err != nil || notRegular {
-		return none
-	}
-	f.Close()
-	text, err := os.ReadFile(join(dir, KeysName))
-	if err != nil {
 		return none
 	}
 	r, err := parseKeys(text)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -127,6 +128,8 @@ func (l *ledger) has(p string) bool {
 
 // ownName reports whether p is one of the files in a site's root that belong
 // to the package and not to the site.
-func ownName(p string) bool {
-	return p == ManifestName || p == RetainedName || p == KeysName || p == NoteName || p == MemoryName
+func ownName(p string) bool { return slices.Contains(ownNames(), p) }
+
+func ownNames() []string {
+	return []string{ManifestName, RetainedName, KeysName, NoteName, MemoryName}
 }

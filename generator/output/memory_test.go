@@ -1,8 +1,10 @@
 package output
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -39,4 +41,56 @@ func TestMemory(t *testing.T) {
 			t.Error("the memory stayed")
 		}
 	}
+}
+
+// A file of ours that has become longer than memory is not read: keys and memory
+// are taken for damaged, as they are, and a manifest is complained of.
+func TestOwnFilesTooLong(t *testing.T) {
+	bothModes(t, func(t *testing.T, inPlace bool) {
+		dir := t.TempDir() + "/public"
+		opt := Options{Dir: dir, InPlace: inPlace, Memory: func() []byte { return []byte("memory") }}
+		k := &keyed{site: site{"a": "one"}, keys: map[string]byte{"a": 1}}
+		k.publish(t, opt)
+		for _, name := range []string{KeysName, MemoryName} {
+			must(t, os.Truncate(filepath.Join(dir, name), 2*largestOwn))
+		}
+		if got := Memory(dir); got != nil {
+			t.Errorf("it remembers %d bytes", len(got))
+		}
+		wantMade(t, "long keys", k.publish(t, opt), "a")
+		must(t, os.Truncate(filepath.Join(dir, ManifestName), 2*largestOwn))
+		_, err := Publish(t.Context(), k.files(), opt)
+		if !errors.Is(err, errTooLong) || !strings.Contains(err.Error(), "restore it, or empty the folder") {
+			t.Errorf("a long manifest: %v", err)
+		}
+	})
+}
+
+// A folder that comes into the way of a file when an in-place build has begun is
+// named by every build, until it is moved away and the next one ends it all.
+func TestFolderInTheWayOfTheJournal(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir() + "/public"
+	publish(t, dir, site{"a": "one", "b": "two"}, true)
+	begun, err := lockTarget(dir, true)
+	must(t, err)
+	info, err := os.Lstat(dir)
+	must(t, err)
+	staging := stageWriter{root: begun.stage()}
+	must(t, staging.start())
+	must(t, staging.write("c", []byte("new")))
+	j := journal{folder: identity(info), others: []string{"c"}}
+	must(t, writeWhole(begun.journalPath(), j.text()))
+	begun.committed = true
+	must(t, begun.release())
+	must(t, os.MkdirAll(dir+"/c", 0o755))
+	for _, inPlace := range []bool{true, false} {
+		_, err := Publish(t.Context(), site{"a": "three"}.files(), Options{Dir: dir, InPlace: inPlace})
+		if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), filepath.Join(dir, "c")+" is in the way") {
+			t.Errorf("in place %t: %v", inPlace, err)
+		}
+	}
+	must(t, os.Remove(dir+"/c"))
+	publish(t, dir, site{"a": "three"}, true)
+	noWork(t, dir)
 }

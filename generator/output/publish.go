@@ -75,6 +75,9 @@ func (b *build) run(ctx context.Context) error {
 	if err := b.old.checkOwner(b.dir); err != nil {
 		return err
 	}
+	if err := checkOwn(b.dir); err != nil {
+		return err
+	}
 	if err := b.stageChanged(ctx); err != nil {
 		return err
 	}

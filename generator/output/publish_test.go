@@ -189,6 +189,10 @@ func TestForeignInTheWay(t *testing.T) {
 			write(t, dir, "old/index.html/mine", "mine")
 		}, "old/index.html"},
 		{"file in a folder that becomes a file", func(t *testing.T, dir string) { write(t, dir, "turn/mine", "mine") }, "turn/mine"},
+		{"folder for our memory", func(t *testing.T, dir string) { write(t, dir, MemoryName+"/mine", "mine") }, MemoryName},
+		{"link for our memory", func(t *testing.T, dir string) { must(t, os.Symlink("mine", dir+"/"+MemoryName)) }, MemoryName},
+		{"pipe for our keys", func(t *testing.T, dir string) { mkfifo(t, dir+"/"+KeysName) }, KeysName},
+		{"folder for our keys", func(t *testing.T, dir string) { must(t, os.Mkdir(dir+"/"+KeysName, 0o755)) }, KeysName},
 		{"folder in a folder that becomes a file", func(t *testing.T, dir string) { must(t, os.Mkdir(dir+"/turn/mine", 0o755)) }, "turn/mine"},
 	}
 	bothModes(t, func(t *testing.T, inPlace bool) {
@@ -200,7 +204,8 @@ func TestForeignInTheWay(t *testing.T) {
 				tt.make(t, dir)
 				before := snapshot(t, dir)
 				next := site{"old/index.html": "changed", "new/index.html": "new", "turn": "2"}
-				_, err := Publish(t.Context(), next.files(), Options{Dir: dir, InPlace: inPlace})
+				opt := Options{Dir: dir, InPlace: inPlace, Key: Key{1}, Memory: func() []byte { return []byte("memory") }}
+				_, err := Publish(t.Context(), next.files(), opt)
 				if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), filepath.Join(dir, tt.names)+" is in the way") {
 					t.Errorf("err = %v, want one that names %s", err, tt.names)
 				}

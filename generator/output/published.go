@@ -50,21 +50,19 @@ func readPublished(dir string) (*published, error) {
 
 // readManifest reads a manifest that may be missing.
 func readManifest(name string) (m Manifest, found bool, err error) {
-	f, _, notRegular, err := openPublished(name)
+	text, _, notRegular, err := readAtMost(name, largestOwn)
 	switch {
 	case notRegular:
 		return nil, false, fmt.Errorf("%s is not a regular file: %w", name, ErrForeign)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, false, nil
-	case err != nil:
+	case err != nil && !errors.Is(err, errTooLong):
 		return nil, false, err
 	}
-	f.Close()
-	text, err := os.ReadFile(name)
+	if err == nil {
+		m, err = ParseManifest(text)
+	}
 	if err != nil {
-		return nil, false, err
-	}
-	if m, err = ParseManifest(text); err != nil {
 		return nil, false, fmt.Errorf("%s is damaged, so it does not say which files may be replaced: %w; "+
 			"restore it, or empty the folder and build again", name, err)
 	}
@@ -86,6 +84,17 @@ func (p *published) checkOwner(dir string) error {
 		if !strings.HasPrefix(e.Name(), ".") {
 			return fmt.Errorf("%s holds %q and no %s: %w; name a folder that is new, empty or an earlier build's, "+
 				"or move what is in this one away", dir, e.Name(), ManifestName, ErrForeign)
+		}
+	}
+	return nil
+}
+
+// checkOwn refuses a folder in which something else than a file has the name of
+// one of ours.
+func checkOwn(dir string) error {
+	for _, name := range ownNames() {
+		if info, err := os.Lstat(join(dir, name)); err == nil && !info.Mode().IsRegular() {
+			return inTheWay(dir, name, name)
 		}
 	}
 	return nil
