@@ -40,7 +40,7 @@ func below() map[string][]string {
 		"library":   data,
 		"check":     slices.Concat(data, []string{"address", "figure", "library", "seed"}),
 		"page":      slices.Concat(made, []string{"card", "chart", "cite", "figure", "stencil"}),
-		"mirror":    slices.Concat(made, []string{"ordered"}),
+		"mirror":    slices.Concat(made, []string{"escape", "ordered"}),
 		"remote":    {"incident"},
 		"replica":   {"address", "incident", "output", "remote"},
 		"conform":   {"address", "host", "incident", "remote"},

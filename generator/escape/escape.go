@@ -5,16 +5,12 @@ package escape
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"encoding/xml"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
-)
-
-// The characters below 64 that a format does not have as they are, a bit each.
-const (
-	specialXML  = uint64(1<<32 - 1 | 1<<'"' | 1<<'&' | 1<<'\'' | 1<<'<' | 1<<'>')
-	specialJSON = uint64(1<<32 - 1 | 1<<'"')
 )
 
 // XML appends the text of an element or an attribute, as [xml.EscapeText] does.
@@ -22,16 +18,15 @@ func XML(b []byte, s string) []byte {
 	if !utf8.ValidString(s) || strings.Contains(s, "\uFFFE") || strings.Contains(s, "\uFFFF") {
 		return slowXML(b, s)
 	}
-	done := 0 // so much of s is written
-	for i := range len(s) {
-		c := s[i]
-		if specialXML>>c&1 == 0 {
-			continue
+	for {
+		n := plain(s, format{1, '\'', 2, '>'}) // & and ' differ in their lowest bit, < and > in the one above
+		b = append(b, s[:n]...)
+		if n == len(s) {
+			return b
 		}
-		b = append(append(b, s[done:i]...), entity(c)...)
-		done = i + 1
+		b = append(b, entity(s[n])...)
+		s = s[n+1:]
 	}
-	return append(b, s[done:]...)
 }
 
 // entity is what XML has in place of a special character.
@@ -54,7 +49,7 @@ func entity(c byte) string {
 	case '\r':
 		return "&#xD;"
 	}
-	return "\uFFFD"
+	return "\uFFFD" // a control character, which is no character of XML
 }
 
 // slowXML is for text with what is no character of XML.
@@ -71,32 +66,35 @@ func JSON(b []byte, s string) []byte {
 		return slowJSON(b, s)
 	}
 	b = append(b, '"')
-	done := 0 // so much of s is written
-	for i := range len(s) {
-		c := s[i]
-		if specialJSON>>c&1 == 0 && c != '\\' {
-			continue
+	for {
+		n := plain(s, format{0, '\\', 0, '\\'})
+		b = append(b, s[:n]...)
+		if n == len(s) {
+			return append(b, '"')
 		}
-		switch b = append(b, s[done:i]...); c {
-		case '"', '\\':
-			b = append(b, '\\', c)
-		case '\n':
-			b = append(b, `\n`...)
-		case '\t':
-			b = append(b, `\t`...)
-		case '\r':
-			b = append(b, `\r`...)
-		case '\b':
-			b = append(b, `\b`...)
-		case '\f':
-			b = append(b, `\f`...)
-		default:
-			const digits = "0123456789abcdef"
-			b = append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-		}
-		done = i + 1
+		b = escaped(b, s[n])
+		s = s[n+1:]
 	}
-	return append(append(b, s[done:]...), '"')
+}
+
+// escaped appends a quote, a backslash or a control character.
+func escaped(b []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(b, '\\', c)
+	case '\n':
+		return append(b, `\n`...)
+	case '\t':
+		return append(b, `\t`...)
+	case '\r':
+		return append(b, `\r`...)
+	case '\b':
+		return append(b, `\b`...)
+	case '\f':
+		return append(b, `\f`...)
+	}
+	const digits = "0123456789abcdef"
+	return append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
 }
 
 // slowJSON is for text that is no UTF-8, and for what ends lines in JavaScript.
@@ -107,3 +105,39 @@ func slowJSON(b []byte, s string) []byte {
 	_ = e.Encode(s) // a string into memory: nothing fails
 	return append(b, bytes.TrimSuffix(w.Bytes(), []byte("\n"))...)
 }
+
+// format says which characters are special besides control characters and the
+// double quote: those that are is once the bits of or are set.
+type format struct{ orA, isA, orB, isB uint64 }
+
+// Eight bytes are looked at at once, each in its part of a number.
+const (
+	each = 0x0101010101010101
+	tops = each << 7
+)
+
+// plain is how many bytes s begins with before one that is special.
+func plain(s string, f format) int {
+	n := 0
+	for ; n+8 <= len(s); n += 8 {
+		if m := f.special(binary.LittleEndian.Uint64([]byte(s[n : n+8]))); m != 0 {
+			return n + bits.TrailingZeros64(m)/8
+		}
+	}
+	rest := uint64(each * 'a')
+	for i := len(s) - 1; i >= n; i-- {
+		rest = rest<<8 | uint64(s[i])
+	}
+	if m := f.special(rest); m != 0 {
+		return n + bits.TrailingZeros64(m)/8
+	}
+	return len(s)
+}
+
+// special sets the top bit of every byte that is special, or only of the first
+// and of some that follow it: taking from one byte may borrow from the next.
+func (f format) special(x uint64) uint64 {
+	return ((x-each*' ')&^x | zero(x^each*'"') | zero((x|each*f.orA)^each*f.isA) | zero((x|each*f.orB)^each*f.isB)) & tops
+}
+
+func zero(x uint64) uint64 { return (x - each) &^ x }

@@ -29,11 +29,15 @@ type Mirror struct {
 	history    func() []moment // see changes.go
 	manifest   func() []byte
 	parts      []*dump
+
+	caseURL, caseDoc around // of every case
 }
 
 // New prepares the mirror of a library. caseSchema is the JSON Schema of a case.
 func New(lib *library.Library, site address.Site, caseSchema ordered.Object) *Mirror {
 	m := &Mirror{lib: lib, site: site, caseSchema: caseSchema}
+	m.caseURL = aroundID(site.URL(site.Default(), address.Case(idParam)))
+	m.caseDoc = aroundID(site.Mirror(address.CaseDoc(idParam)))
 	m.history = sync.OnceValue(m.moments)
 	m.manifest = sync.OnceValue(m.manifestLines)
 	m.parts = m.dumpFiles()
@@ -48,7 +52,7 @@ func (m *Mirror) Case(c *incident.Case) []output.File {
 			dst.Write(c.JSON)
 			return dst.WriteByte('\n')
 		}),
-		document(address.SimilarDoc(c.ID), func() any { return m.similar(c) })}
+		file(address.SimilarDoc(c.ID), func(dst *bytes.Buffer) error { return m.writeSimilar(dst, c) })}
 }
 
 // Rest are all other documents, and the files beside the mirror that lead to it.
