@@ -229,22 +229,40 @@ func (d *decoder) str(want string) (s string, offset int, ok bool) {
 // unquote decodes a JSON string and reports bytes that are no UTF-8, escapes
 // that are no character, and characters that no text may hold.
 func (d *decoder) unquote(raw []byte, offset int) (string, bool) {
-	var s string
-	if bytes.IndexByte(raw, '\\') < 0 {
-		s = d.text[offset+1 : offset+len(raw)-1]
-	} else {
-		b, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)), raw)
-		if err != nil {
-			d.badRunes(raw, offset)
-			return "", false
-		}
-		s = string(b)
+	s, ok := d.text[offset+1:offset+len(raw)-1], true
+	if strings.IndexByte(s, '\\') >= 0 {
+		s, ok = unescaped(raw)
 	}
-	if !clean(s) {
+	if !ok || !clean(s) {
 		d.badRunes(raw, offset)
 		return "", false
 	}
 	return s, true
+}
+
+// unescaped is what a JSON string says that has escapes; false when there is no
+// saying what. Nearly all are line breaks and quotes.
+func unescaped(raw []byte) (string, bool) {
+	var b strings.Builder
+	b.Grow(len(raw))
+	for rest := raw[1 : len(raw)-1]; ; {
+		i := bytes.IndexByte(rest, '\\')
+		if i < 0 {
+			b.Write(rest)
+			return b.String(), true
+		}
+		b.Write(rest[:i])
+		switch c := rest[i+1]; c {
+		case 'n':
+			b.WriteByte('\n')
+		case '"', '\\', '/':
+			b.WriteByte(c)
+		default:
+			s, err := jsontext.AppendUnquote(nil, raw)
+			return string(s), err == nil
+		}
+		rest = rest[i+2:]
+	}
 }
 
 // badRunes reports what no string may hold, each character where it stands

@@ -293,24 +293,27 @@ func compact(src []byte) []byte {
 			i++
 		}
 	}
-	return slices.Clip(out)
+	return bytes.Clone(out) // in as much memory as it takes
 }
 
 // isBare reports whether a byte is of a number or a word, which space ends.
 func isBare(c byte) bool { return !bytes.ContainsRune([]byte("{}[],:\" \t\r\n"), rune(c)) }
 
-// stringEnd is where the string ends that begins before i; -1 where it does not.
-func stringEnd(src []byte, i int) int {
-	for {
-		n := bytes.IndexAny(src[i:], `"\`)
+// stringEnd is where the string ends whose text begins at start; -1 where it does
+// not. A quote is part of it that an odd number of backslashes stands before.
+func stringEnd(src []byte, start int) int {
+	for i := start; ; {
+		n := bytes.IndexByte(src[i:], '"')
 		if n < 0 {
 			return -1
 		}
-		if i += n; src[i] == '"' {
-			return i + 1
+		i += n + 1
+		before := i - 1
+		for before > start && src[before-1] == '\\' {
+			before--
 		}
-		if i += 2; i > len(src) {
-			return -1
+		if (i-1-before)%2 == 0 {
+			return i
 		}
 	}
 }
