@@ -141,7 +141,8 @@ func (m *maker) newEntry(c *incident.Case, l incident.Lang) *entry {
 	e.title = m.line(c.Title, l)
 	var summary string
 	summary, e.htmlLang = c.Summary.Best(l)
-	body := []byte("<p>" + html.EscapeString(c.Org+" · "+c.Date.String()+" · "+c.ID) + "</p>\n")
+	head := "<p>" + html.EscapeString(c.Org+" · "+c.Date.String()+" · "+c.ID) + "</p>\n"
+	body := append(make([]byte, 0, len(head)+len(summary)+len(summary)/4), head...)
 	body = m.markup.Linking(func(dest string) (string, bool) {
 		return m.site.TextURL(l, address.Case(c.ID), dest)
 	}).Block(body, summary, 2)
