@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
@@ -30,7 +31,8 @@ type Mirror struct {
 	manifest   func() []byte
 	parts      []*dump
 
-	caseURL, caseDoc around // of every case
+	caseURL, caseDoc around                   // of every case
+	members          []atomic.Pointer[string] // by rank: see write.go
 }
 
 // New prepares the mirror of a library. caseSchema is the JSON Schema of a case.
@@ -38,6 +40,7 @@ func New(lib *library.Library, site address.Site, caseSchema ordered.Object) *Mi
 	m := &Mirror{lib: lib, site: site, caseSchema: caseSchema}
 	m.caseURL = aroundID(site.URL(site.Default(), address.Case(idParam)))
 	m.caseDoc = aroundID(site.Mirror(address.CaseDoc(idParam)))
+	m.members = make([]atomic.Pointer[string], len(lib.Newest()))
 	m.history = sync.OnceValue(m.moments)
 	m.manifest = sync.OnceValue(m.manifestLines)
 	m.parts = m.dumpFiles()

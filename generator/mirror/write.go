@@ -14,7 +14,8 @@ import (
 
 // A case stands in some thirty lists, so that its summary is written more often
 // than all else in the mirror: by hand, as encoding/json would write [summary]
-// and [near], which stay what schemas and examples are made from.
+// and [near], which stay what schemas and examples are made from. It is kept,
+// some 500 bytes a case, once it was wanted.
 
 // listing is a document with summaries of cases in it: those of its one empty
 // list of items, which frame has.
@@ -70,6 +71,21 @@ func (m *Mirror) appendSummary(b []byte, c *incident.Case) []byte {
 
 // appendMembers is appendSummary without the end of the object.
 func (m *Mirror) appendMembers(b []byte, c *incident.Case) []byte {
+	rank := m.lib.Rank(c)
+	if rank < 0 {
+		return m.makeMembers(b, c)
+	}
+	if kept := m.members[rank].Load(); kept != nil {
+		return append(b, *kept...)
+	}
+	start := len(b)
+	b = m.makeMembers(b, c)
+	made := string(b[start:])
+	m.members[rank].Store(&made)
+	return b
+}
+
+func (m *Mirror) makeMembers(b []byte, c *incident.Case) []byte {
 	b = escape.JSON(append(b, `{"id":`...), c.ID)
 	b = escape.JSON(append(b, `,"org":`...), c.Org)
 	b = escape.JSON(append(b, `,"org_slug":`...), c.OrgSlug)
