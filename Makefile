@@ -111,8 +111,8 @@ fuzz: need-go ## A few seconds of every fuzz test (FUZZTIME=3s)
 	done
 
 .PHONY: kills
-kills: need-go ## Kill a build KILLS times at random instants: the site is old or new, never between
-	INCIDENTLIB_KILLS=$(KILLS) go test -count=1 -v -run 'Kill' -timeout 60m ./generator/output | grep -v '^=== '
+kills: need-go ## Kill builds and publishing KILLS times each at random instants: the site is old or new, never between
+	INCIDENTLIB_KILLS=$(KILLS) go test -count=1 -v -run 'Kill' -timeout 60m ./generator/output ./generator/upload | grep -v '^=== '
 
 # Each part says what it did in a line of its own; the last line counts them.
 .PHONY: torture
@@ -120,6 +120,7 @@ torture: need-go ## Hours of harm in some minutes: kills, full disks, hostile se
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; export INCIDENTLIB_TORTURE=1 INCIDENTLIB_EDITS=1 INCIDENTLIB_KILLS=$(KILLS); failed=; \
 	part() { echo "== $$1"; shift; "$$@" 2>&1 | tee -a "$$log" | grep -Ev '^(=== |PASS$$)' || true; test "$${PIPESTATUS[0]}" = 0 || failed=1; }; \
 	part "crash" go test -count=1 -v -timeout 90m -run 'Kill|Full|ReadOnly|Mount|Turn|Busy|Foreign|Link|Owner|Damaged|NotTrusted|Reader' ./generator/output; \
+	part "publishing, killed" go test -count=1 -v -timeout 60m -run 'Kill|TwoAtOnce|Damaged|Scraps' ./generator/upload; \
 	part "hostile and vanishing seeds" go test -count=1 -v -timeout 30m -run 'Hostile|Vanish|TextInTextOut' ./generator; \
 	part "the program: kills, two at once, terminals" go test -count=1 -v -timeout 30m -run 'TestScripts/(killed|hostile|full|broken|foreign)' ./cmd/incidentlib; \
 	part "the preview under load" go test -count=1 -v -timeout 30m -run 'TestSlowReaders|TestNothingPilesUp' ./generator/preview; \

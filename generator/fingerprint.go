@@ -115,16 +115,5 @@ func sumFile(fsys fs.FS, name string, h hash.Hash, buf []byte, sum *[sha256.Size
 // Key is the key of a whole build: of these seeds, by this program, with these
 // settings, which may be any text that tells them apart.
 func (f Fingerprint) Key(program, settings string) output.Key {
-	return keyOf("build", string(f.all[:]), program, settings)
-}
-
-// keyOf is a digest of texts.
-func keyOf(texts ...string) (k output.Key) {
-	h := sha256.New()
-	for _, t := range texts {
-		h.Write(binary.AppendUvarint(nil, uint64(len(t))))
-		io.WriteString(h, t)
-	}
-	copy(k[:], h.Sum(nil))
-	return k
+	return output.KeyOf("build", string(f.all[:]), program, settings)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash"
 	"io"
+	"slices"
 	"sync"
 
 	"benchlet.com/incidentlib/generator/incident"
@@ -20,7 +21,24 @@ type Origin struct{ sum output.Key }
 // Origin is the origin of a build of these seeds, by this program, with these
 // settings, which may be any text that tells them apart.
 func (f Fingerprint) Origin(program, settings string) Origin {
-	return Origin{keyOf("origin", string(f.shared[:]), program, settings)}
+	return Origin{output.KeyOf("origin", string(f.shared[:]), program, settings)}
+}
+
+// markData gives those files a key that say what of the cases they are made from.
+func (from Origin) markData(files []output.File) []output.File {
+	if from == (Origin{}) {
+		return files
+	}
+	files = slices.Clone(files)
+	for i := range files {
+		if data, name := files[i].Data, files[i].Path; data != nil {
+			files[i].Key = func() output.Key {
+				k := data()
+				return output.KeyOf("data", string(from.sum[:]), name, string(k[:]))
+			}
+		}
+	}
+	return files
 }
 
 // mark gives the files of a case their keys.
@@ -36,14 +54,11 @@ func (from Origin) mark(lib *library.Library, times []int64, c *incident.Case, f
 		name := files[i].Path
 		files[i].Key = func() output.Key {
 			k := around()
-			return keyOf(string(k[:]), name)
+			return output.KeyOf(string(k[:]), name)
 		}
 	}
 	return files
 }
-
-// enoughTimes is more than a page needs to compare a time with others.
-const enoughTimes = 1000
 
 // surrounding is the key of all that the files of a case are made from: the case,
 // and the cases that its files name, whole, in their order and with what is said
@@ -55,7 +70,7 @@ func surrounding(lib *library.Library, times []int64, c *incident.Case, from Ori
 	d.cases(c)
 	if t := c.Timeline.ResolvedAfter; t.Known() {
 		shorter, longer := library.Standing(times, t.Seconds)
-		d.numbers(min(len(times), enoughTimes), shorter, longer)
+		d.numbers(min(len(times), library.FewestTimes), shorter, longer)
 	}
 	related := lib.Related(c)
 	d.cases(related.Chosen...)

@@ -124,7 +124,7 @@ func (p *Plan) Files() []output.File { return p.Keyed(Origin{}) }
 // Keyed are all files. Those of cases, which are nearly all, have keys: what they
 // are made from, if that is known.
 func (p *Plan) Keyed(from Origin) []output.File {
-	files := slices.Concat(p.rest(), p.Search())
+	files := slices.Concat(from.markData(p.rest()), p.Search())
 	times := p.lib.Recoveries()
 	for _, c := range p.lib.Cases() {
 		files = append(files, from.mark(p.lib, times, c, p.caseFiles(c))...)

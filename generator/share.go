@@ -22,7 +22,7 @@ func (p *Plan) Share(part shard.Part, from Origin) []output.File {
 		return p.Keyed(from)
 	}
 	var files []output.File
-	for _, f := range p.rest() {
+	for _, f := range from.markData(p.rest()) {
 		if isDump(f.Path) && part.Last() || !isDump(f.Path) && part.Has(f.Path) {
 			files = append(files, f)
 		}

@@ -41,6 +41,7 @@ type channel struct {
 	path  address.Path // of the page that lists the same cases
 	title func(l incident.Lang) string
 	cases func() []*incident.Case // the latest, in the order of the feed
+	key   func() output.Key       // what of the cases its files are made from
 }
 
 // feeds are the feeds of all channels that have a case: what is followed is
@@ -85,11 +86,15 @@ func (m *maker) channel(path address.Path, cases []*incident.Case, name func(l i
 		}
 		return title
 	}
+	ch.key = sync.OnceValue(func() output.Key {
+		sum := incident.SumOfAll(ch.cases())
+		return output.KeyOf(string(sum[:]))
+	})
 	var out []output.File
 	for _, l := range incident.Langs() {
 		out = append(out,
-			output.File{Path: m.site.Output(l, address.Atom(path)), Kind: output.Data, Render: func(dst *bytes.Buffer) error { return m.atom(dst, ch, l) }},
-			output.File{Path: m.site.Output(l, address.JSONFeed(path)), Kind: output.Data, Render: func(dst *bytes.Buffer) error { return m.json(dst, ch, l) }})
+			output.File{Path: m.site.Output(l, address.Atom(path)), Kind: output.Data, Data: ch.key, Render: func(dst *bytes.Buffer) error { return m.atom(dst, ch, l) }},
+			output.File{Path: m.site.Output(l, address.JSONFeed(path)), Kind: output.Data, Data: ch.key, Render: func(dst *bytes.Buffer) error { return m.json(dst, ch, l) }})
 	}
 	return out
 }

@@ -18,6 +18,16 @@ func SumOf(json []byte) (s Sum) {
 	return s
 }
 
+// SumOfAll is the sum of the documents of cases, in their order.
+func SumOfAll(cases []*Case) (s Sum) {
+	h := sha256.New()
+	for _, c := range cases {
+		h.Write(c.Sum[:])
+	}
+	h.Sum(s[:0])
+	return s
+}
+
 // Short is the first 16 hexadecimal digits, which tell the documents of one case
 // apart.
 func (s Sum) Short() string { return hex.EncodeToString(s[:8]) }

@@ -65,6 +65,9 @@ func (l *Library) places(list []TermCount) []int {
 	return at
 }
 
+// FewestTimes is how many times make a distribution: of fewer nothing is said.
+const FewestTimes = 10
+
 // Recoveries are the times to recover of all cases that say one, in seconds, the
 // shortest first.
 func (l *Library) Recoveries() []int64 {

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"slices"
+	"strconv"
 	"sync"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -115,6 +116,15 @@ func (m *Mirror) cases(newest []*incident.Case, at func(page int) address.Doc) l
 	return l
 }
 
+// ofCases is a document that is made from some cases and nothing else of them.
+func ofCases(f output.File, cases []*incident.Case) output.File {
+	f.Data = func() output.Key {
+		sum := incident.SumOfAll(cases)
+		return output.KeyOf(string(sum[:]))
+	}
+	return f
+}
+
 // morePages are the pages of some cases where [Mirror.cases] needs them.
 func (m *Mirror) morePages(newest []*incident.Case, at func(page int) address.Doc) []output.File {
 	if len(newest) <= perPage {
@@ -133,9 +143,13 @@ func byID(cases []*incident.Case) []*incident.Case {
 func (m *Mirror) pages(n int, cases func() []*incident.Case, at func(page int) address.Doc) []output.File {
 	var out []output.File
 	for from, page := 0, 1; from < n; from, page = from+perPage, page+1 {
-		to := min(n, from+perPage)
-		out = append(out, m.listing(at(page), func() []*incident.Case { return cases()[from:to] },
-			func() any { return listPage[summary]{to - from, []summary{}, m.pageLinks(at, page, n)} }))
+		part := func() []*incident.Case { return cases()[from:min(n, from+perPage)] }
+		f := m.listing(at(page), part, func() any { return listPage[summary]{len(part()), []summary{}, m.pageLinks(at, page, n)} })
+		f.Data = func() output.Key {
+			sum := incident.SumOfAll(part())
+			return output.KeyOf(string(sum[:]), strconv.FormatBool(from+perPage < n))
+		}
+		out = append(out, f)
 	}
 	return out
 }

@@ -82,6 +82,7 @@ type File struct {
 	Kind   Kind                          // decides the order in place, and whether the file is retained
 	Render func(dst *bytes.Buffer) error // appends the bytes; called at most once, from any goroutine
 	Key    func() Key                    // what the bytes are made from; may be nil; called at most once, before Render
+	Data   func() Key                    // what of the cases they are made from; may be nil. For those who make a Key: Publish does not look at it
 }
 
 // Options say where and how to publish.

@@ -2,9 +2,12 @@ package output
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -17,6 +20,18 @@ import (
 // the templates, the settings, and the program itself. Equal keys mean equal
 // bytes. The zero Key says nothing.
 type Key [16]byte
+
+// KeyOf is a digest of texts, each with its length, so that no row of them can
+// pass for another.
+func KeyOf(texts ...string) (k Key) {
+	h := sha256.New()
+	for _, t := range texts {
+		h.Write(binary.AppendUvarint(nil, uint64(len(t))))
+		io.WriteString(h, t)
+	}
+	copy(k[:], h.Sum(nil))
+	return k
+}
 
 // keysHeader is the first line of the keys, before the id of the manifest that
 // they belong to and the key of the whole build.

@@ -20,7 +20,6 @@ const (
 	teaserColumns  = 6
 	matrixShades   = 5
 	fewestDrawn    = 3  // cases of a topic that are drawn over time
-	fewestTimes    = 10 // times that make a distribution
 	longestYearGap = 60 // years that a list of years may span to show those without a case too
 )
 

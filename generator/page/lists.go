@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"strconv"
 	"strings"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -60,7 +61,8 @@ func pages(n, size int) (spans []span) {
 type span struct{ page, from, to int }
 
 // paged plans the pages of a list of cases. show makes a page's view from its
-// part of the list.
+// part of the list and, for the newest, from the whole list, and from
+// nothing else of the cases.
 func (m *maker) paged(cases []*incident.Case, at func(page int) address.Path, show func(list caseList) (view, error)) []output.File {
 	if len(cases) == 0 {
 		return []output.File{m.page(at(0), func() (view, error) { return show(caseList{}) })}
@@ -83,8 +85,20 @@ func (m *maker) paged(cases []*incident.Case, at func(page int) address.Path, sh
 			}
 			return v, err
 		})
+		out[i].Data = func() output.Key { return partKey(cases, spans, i) }
 	}
 	return out
+}
+
+// partKey is what of the cases a page of a list is made from.
+func partKey(cases []*incident.Case, spans []span, i int) output.Key {
+	s := spans[i]
+	if s.page == 0 {
+		sum := incident.SumOfAll(cases)
+		return output.KeyOf(string(sum[:]))
+	}
+	sum := incident.SumOfAll(cases[s.from:s.to])
+	return output.KeyOf(string(sum[:]), strconv.Itoa(spans[i-1].page)) // its path says the rest
 }
 
 func (m *maker) rangeText(s span, n int) string {

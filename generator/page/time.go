@@ -16,7 +16,7 @@ import (
 // recoverySheet is the picture of all times to recover as a file of a language,
 // which the pages of cases show; none where there are too few times.
 func (m *maker) recoverySheet() []output.File {
-	if len(m.counts.times()) < fewestTimes {
+	if len(m.counts.times()) < library.FewestTimes {
 		return nil
 	}
 	return []output.File{{Path: m.site.Chart(m.lang, "recovery"), Kind: output.Data, Render: func(dst *bytes.Buffer) error {
@@ -41,7 +41,7 @@ func (m *maker) recoveryChart() chart.Recovery {
 // that it marks.
 func (m *maker) recovery() *drawing {
 	times := m.counts.times()
-	if len(times) < fewestTimes {
+	if len(times) < library.FewestTimes {
 		return nil
 	}
 	half := times[len(times)/2]
@@ -122,7 +122,7 @@ func (m *maker) time(c *incident.Case) *timeView {
 		v.Said = m.word("detection-unknown")
 	}
 	times := m.counts.times()
-	if len(times) < fewestTimes {
+	if len(times) < library.FewestTimes {
 		return v
 	}
 	own := durationText(t.ResolvedAfter, m.lang)

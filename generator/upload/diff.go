@@ -90,7 +90,7 @@ func (r *run) plan(ctx context.Context) (*plan, error) {
 	listed := map[string]object{}
 	ask := r.opt.Check || !st.whole
 	if ask {
-		err := r.store.list(ctx, func(name string, o object) { listed[name] = o })
+		err := r.store.list(ctx, "", func(name string, o object) { listed[name] = o })
 		if err != nil {
 			return nil, err
 		}
@@ -191,7 +191,7 @@ func (p *plan) leave(st *state, listed map[string]object) {
 	for name := range listed {
 		_, ok := ours[name]
 		_, new := stays[name]
-		if !ok && !new && !strings.HasPrefix(name, ".incidentlib-") {
+		if !ok && !new && !strings.HasPrefix(name, ownPrefix) {
 			p.foreign++
 		}
 	}

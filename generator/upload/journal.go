@@ -14,29 +14,33 @@ import (
 // none when none is under way.
 const JournalName = ".incidentlib-publishing"
 
+// ownPrefix begins the names of our own objects.
+const ownPrefix = ".incidentlib-"
+
 // journal is what a run is going to touch, and whose it is.
 type journal struct {
 	word    string // of this run alone
+	from    string // the id of the manifest that it began with, or "none"
 	target  string // the id of the manifest that it will end with
 	touched output.Manifest
 }
 
-const journalHeader = "incidentlib publishing 1 "
+const journalHeader = "incidentlib publishing 2 "
 
 func (j journal) text() []byte {
-	return append([]byte(journalHeader+j.word+" "+j.target+"\n"), j.touched.Text()...)
+	return append([]byte(journalHeader+j.word+" "+j.from+" "+j.target+"\n"), j.touched.Text()...)
 }
 
 // parseJournal reads what text wrote and accepts nothing else.
 func parseJournal(text []byte) (journal, error) {
 	line, list, ok := strings.Cut(string(text), "\n")
 	rest, isHeader := strings.CutPrefix(line, journalHeader)
-	word, target, both := strings.Cut(rest, " ")
-	if !ok || !isHeader || !both {
+	words := strings.Split(rest, " ")
+	if !ok || !isHeader || len(words) != 3 {
 		return journal{}, errors.New("not a journal")
 	}
 	m, err := output.ParseManifest([]byte(list))
-	return journal{word, target, m}, err
+	return journal{words[0], words[1], words[2], m}, err
 }
 
 // state is what the store says about itself.
@@ -76,11 +80,21 @@ func readState(ctx context.Context, s store) (*state, error) {
 		if st.note(JournalName, err); err != nil {
 			st.whole = false // what was touched cannot be told
 		}
-		if st.whole && st.journal.target == st.manifest.ID() {
+		// A run that puts back the build of the manifest, after one that was killed,
+		// is not at its end because the manifest is as it will be.
+		if id := st.id(); id == st.journal.target && id != st.journal.from {
 			st.journal.touched = nil // it came to its end, but for the journal
 		}
 	}
 	return st, nil
+}
+
+// id names the manifest; "none" where there is none that can be read.
+func (st *state) id() string {
+	if !st.whole {
+		return "none"
+	}
+	return st.manifest.ID()
 }
 
 func (st *state) note(name string, err error) {

@@ -40,7 +40,7 @@ type store interface {
 	write(ctx context.Context, name string, data []byte, h headers) error
 	remove(ctx context.Context, name string) error // none there is no error
 	stat(ctx context.Context, name string) (object, error)
-	list(ctx context.Context, each func(name string, o object)) error
+	list(ctx context.Context, prefix string, each func(name string, o object)) error
 }
 
 // digestKey is the metadata in which an object carries its SHA-256: not every
@@ -84,8 +84,8 @@ func (b bucket) stat(ctx context.Context, name string) (object, error) {
 	return object{a.Size, a.MD5, a.Metadata[digestKey]}, nil
 }
 
-func (b bucket) list(ctx context.Context, each func(string, object)) error {
-	for i := b.List(nil); ; {
+func (b bucket) list(ctx context.Context, prefix string, each func(string, object)) error {
+	for i := b.List(&blob.ListOptions{Prefix: prefix}); ; {
 		o, err := i.Next(ctx)
 		if errors.Is(err, io.EOF) {
 			return nil

@@ -9,7 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"gocloud.dev/blob"
@@ -141,12 +143,15 @@ func (r *run) do(ctx context.Context, p *plan) error {
 	settled := r.state.whole && r.state.manifest.ID() == p.next.ID() && len(r.state.damaged) == 0
 	if len(p.put)+len(p.remove) == 0 && settled {
 		if r.state.begun {
-			return r.store.remove(ctx, JournalName)
+			return errors.Join(r.clear(ctx), r.store.remove(ctx, JournalName))
 		}
 		return nil
 	}
 	mine, err := r.begin(ctx, p)
 	if err != nil {
+		return err
+	}
+	if err := r.clear(ctx); err != nil {
 		return err
 	}
 	total := len(p.put) + len(p.remove)
@@ -179,7 +184,7 @@ func (r *run) begin(ctx context.Context, p *plan) (journal, error) {
 	for _, u := range p.put {
 		puts = append(puts, u.Entry)
 	}
-	mine := journal{rand.Text(), p.next.ID(), sorted(byPath(puts, p.remove, r.state.journal.touched))}
+	mine := journal{rand.Text(), r.state.id(), p.next.ID(), sorted(byPath(puts, p.remove, r.state.journal.touched))}
 	h := ours()
 	h.onlyNew = !r.state.begun
 	err := r.store.write(ctx, JournalName, mine.text(), h)
@@ -192,6 +197,31 @@ func (r *run) begin(ctx context.Context, p *plan) (journal, error) {
 		err = ErrBusy
 	}
 	return mine, err
+}
+
+// scrap is the name of a file that a killed run had begun to write into a folder:
+// the library that writes it gives it its name when it is whole.
+var scrap = regexp.MustCompile(`^(.+)\.[0-9a-f]+\.tmp$`)
+
+// clear takes away what a killed run had begun to write: of the objects that its
+// journal lists and of our own ones, and nothing else of such a name.
+func (r *run) clear(ctx context.Context) error {
+	within := ownPrefix // a run that left no journal was killed while it wrote one
+	if r.state.begun {
+		within = ""
+	}
+	touched, left := byPath(r.state.journal.touched), []string(nil)
+	err := r.store.list(ctx, within, func(name string, _ object) {
+		if m := scrap.FindStringSubmatch(name); m != nil {
+			if _, ok := touched[m[1]]; ok || strings.HasPrefix(m[1], ownPrefix) {
+				left = append(left, name)
+			}
+		}
+	})
+	for _, name := range left {
+		err = errors.Join(err, r.store.remove(ctx, name))
+	}
+	return err
 }
 
 // end puts the lists in place, and takes the journal away.

@@ -152,7 +152,7 @@ func contents(t testing.TB, s store) site {
 	t.Helper()
 	out := site{}
 	var names []string
-	must(t, s.list(t.Context(), func(name string, _ object) { names = append(names, name) }))
+	must(t, s.list(t.Context(), "", func(name string, _ object) { names = append(names, name) }))
 	for _, name := range names {
 		data, err := s.read(t.Context(), name)
 		must(t, err)
@@ -278,6 +278,57 @@ func TestKilledAnywhere(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A run is killed, then one that puts the build before it back, at any two of
+// their operations: the next one does not take that build for complete.
+func TestKilledOnTheWayBack(t *testing.T) {
+	t.Parallel()
+	a := siteOf("a", 2)
+	back, over := a.build(t), siteOf("b", 3).build(t)
+	for n := 3; n < 16; n++ {
+		for m := range 16 {
+			s := memory(t)
+			send(t, s, back)
+			for _, run := range []struct {
+				dir string
+				at  int
+			}{{over, n}, {back, m}} {
+				w := &witness{store: s}
+				w.killAt(run.at, false)
+				_, _ = publish(t.Context(), w, Options{Dir: run.dir, Jobs: 1})
+			}
+			send(t, s, back)
+			now := contents(t, s)
+			for p, text := range a.shown() {
+				if now[p] != text {
+					t.Fatalf("killed at %d, on the way back at %d: %s is %q", n, m, p, now[p])
+				}
+			}
+		}
+	}
+}
+
+// What a killed run had begun to write into a folder goes, and nothing else of
+// such a name.
+func TestScrapsGo(t *testing.T) {
+	t.Parallel()
+	s, dir := memory(t), siteOf("a", 1).build(t)
+	w := &witness{store: s}
+	w.killAt(6, false)
+	if _, err := publish(t.Context(), w, Options{Dir: dir, Jobs: 1}); err == nil {
+		t.Fatal("it was not killed")
+	}
+	for _, name := range []string{"feed.xml.18ecb2a21b04e748.tmp", ".incidentlib-manifest.18ec.tmp", "mine.18ecb2a21b04e748.tmp", "feed.xml.tmp"} {
+		must(t, s.write(t.Context(), name, []byte("x"), headers{}))
+	}
+	send(t, s, dir)
+	equal(t, "after a kill", contents(t, s), siteOf("a", 1).shown(), "mine.18ecb2a21b04e748.tmp", "feed.xml.tmp")
+	must(t, s.list(t.Context(), ownPrefix, func(name string, _ object) {
+		if scrap.MatchString(name) {
+			t.Errorf("%s was left", name)
+		}
+	}))
 }
 
 // sentOnce holds that what was sent before a kill was not sent again after it.
