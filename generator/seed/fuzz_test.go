@@ -3,7 +3,9 @@ package seed
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -151,4 +153,18 @@ func BenchmarkReadCase(b *testing.B) {
 			b.Fatal(o.problems)
 		}
 	}
+}
+
+// What is plainly an address is one.
+func FuzzPlainWeb(f *testing.F) {
+	for _, s := range []string{"https://example.com", "https://a-b.example/c_d/e.html", "https://.", "https:///", "https://a:1/", "https://a/%", "https://a/[", "https://a`/"} {
+		f.Add(s)
+	}
+	re := regexp.MustCompile(webPattern)
+	f.Fuzz(func(t *testing.T, s string) {
+		u, err := url.Parse(s)
+		if plainWeb(s) && (err != nil || u.Host == "" || !re.MatchString(s)) {
+			t.Errorf("%q: %v", s, err)
+		}
+	})
 }
