@@ -24,7 +24,7 @@ serve: need-go ## Serve the site at 127.0.0.1:4477 while you edit, and reload wh
 	@go run ./cmd/incidentlib serve
 
 .PHONY: test
-test: format vet lint unit seeds model html api browser hosts-quick mcp feeds fuzz ## Check everything: what CI runs
+test: format vet lint unit seeds model html api browser hosts-quick mcp feeds fuzz vuln ## Check everything: what CI runs
 
 .PHONY: format
 format: need-go ## Every Go file is formatted

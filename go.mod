@@ -2,6 +2,8 @@ module benchlet.com/incidentlib
 
 go 1.26.0
 
+toolchain go1.26.10
+
 require (
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/go-json-experiment/json v1.27.2

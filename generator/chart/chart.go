@@ -14,7 +14,6 @@ package chart
 
 import (
 	"bytes"
-	"fmt"
 	"html"
 	"strconv"
 )
@@ -29,8 +28,14 @@ type Labels struct{ ID, Title, About string }
 // begin opens a picture of a kind, which its class names.
 func begin(b *bytes.Buffer, kind string, height int, l Labels) {
 	id := html.EscapeString(l.ID)
-	fmt.Fprintf(b, `<svg class="chart %s" viewBox="0 0 %d %d" role="img" aria-labelledby="%[4]s-title %[4]s-about">`, kind, width, height, id)
-	fmt.Fprintf(b, `<title id="%s-title">%s</title><desc id="%[1]s-about">%[3]s</desc>`, id, html.EscapeString(l.Title), html.EscapeString(l.About))
+	put(b, `<svg class="chart `, kind, `" viewBox="0 0 `, strconv.Itoa(width), ` `, strconv.Itoa(height), `" role="img" aria-labelledby="`, id, `-title `, id, `-about">`,
+		`<title id="`, id, `-title">`, html.EscapeString(l.Title), `</title><desc id="`, id, `-about">`, html.EscapeString(l.About), `</desc>`)
+}
+
+func put(b *bytes.Buffer, parts ...string) {
+	for _, s := range parts {
+		b.WriteString(s)
+	}
 }
 
 func end(b *bytes.Buffer) []byte {
@@ -42,16 +47,19 @@ func end(b *bytes.Buffer) []byte {
 func rect(b *bytes.Buffer, class string, x, y, w, h int) {
 	b.WriteString("<rect")
 	if class != "" {
-		b.WriteString(` class="` + class + `"`)
+		put(b, ` class="`, class, `"`)
 	}
-	fmt.Fprintf(b, ` x="%d" y="%d" width="%d" height="%d"/>`, x, y, w, h)
+	put(b, ` x="`, strconv.Itoa(x), `" y="`, strconv.Itoa(y), `" width="`, strconv.Itoa(w), `" height="`, strconv.Itoa(h), `"/>`)
 }
 
 // text writes a label with its middle at x, or as near to it as half its width
 // lets it stand without leaving the picture.
 func text(b *bytes.Buffer, class string, x, y, half int, s string) {
-	x = min(max(x, half), width-half)
-	fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`, class, x, y, html.EscapeString(s))
+	textAt(b, class, min(max(x, half), width-half), y, s)
+}
+
+func textAt(b *bytes.Buffer, class string, x, y int, s string) {
+	put(b, `<text class="`, class, `" x="`, strconv.Itoa(x), `" y="`, strconv.Itoa(y), `">`, html.EscapeString(s), `</text>`)
 }
 
 // flag writes a label of a length that is not known: to the right of x near the
@@ -64,7 +72,7 @@ func flag(b *bytes.Buffer, class string, x, y int, s string) {
 	case x > width-margin:
 		class += " at-end"
 	}
-	fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`, class, x, y, html.EscapeString(s))
+	textAt(b, class, x, y, s)
 }
 
 // Bar is a part of a whole as the bar of a row, which the page gives its room;
@@ -96,5 +104,6 @@ func Spent(percentage float64) []byte {
 		beyond = 100 - within
 	}
 	at := strconv.FormatFloat(within, 'f', 1, 64)
-	return fmt.Appendf(nil, `<svg class="spent" aria-hidden="true"><rect class="within" width="%s%%" height="100%%"/><rect class="beyond" x="%[1]s%%" width="%.1f%%" height="100%%"/></svg>`, at, beyond)
+	return []byte(`<svg class="spent" aria-hidden="true"><rect class="within" width="` + at + `%" height="100%"/><rect class="beyond" x="` + at + `%" width="` +
+		strconv.FormatFloat(beyond, 'f', 1, 64) + `%" height="100%"/></svg>`)
 }

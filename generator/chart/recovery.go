@@ -122,7 +122,7 @@ func (r Recovery) label(b *bytes.Buffer) {
 // draw points at a time from above.
 func (m Mark) draw(b *bytes.Buffer) {
 	x := at(m.Seconds)
-	fmt.Fprintf(b, `<path class="mark" d="M%d %dV%d"/>`, x, recoveryLabelAt+5, recoveryFloor)
+	put(b, `<path class="mark" d="M`, strconv.Itoa(x), ` `, strconv.Itoa(recoveryLabelAt+5), `V`, strconv.Itoa(recoveryFloor), `"/>`)
 	flag(b, "marked", x, recoveryLabelAt, m.Text)
 }
 
@@ -160,8 +160,8 @@ func OnSheet(href string, m Mark, l Labels) []byte {
 	var b bytes.Buffer
 	href = html.EscapeString(href)
 	begin(&b, "recovery", recoveryHeight, l)
-	fmt.Fprintf(&b, `<use href="%s#%s"/>`, href, sheetColumns)
+	put(&b, `<use href="`, href, `#`, sheetColumns, `"/>`)
 	m.draw(&b)
-	fmt.Fprintf(&b, `<use href="%s#%s"/>`, href, sheetNumbers)
+	put(&b, `<use href="`, href, `#`, sheetNumbers, `"/>`)
 	return end(&b)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"benchlet.com/incidentlib/generator/incident"
 )
@@ -29,7 +30,12 @@ type Work struct {
 // BibTeX is an entry for BibTeX and biblatex, in UTF-8.
 func (w Work) BibTeX() string {
 	var b strings.Builder
-	field := func(name, value string) { b.WriteString("  " + name + " = " + value + ",\n") }
+	b.Grow(512)
+	field := func(name, value string) {
+		for _, s := range [...]string{"  ", name, " = ", value, ",\n"} {
+			b.WriteString(s)
+		}
+	}
 	b.WriteString("@misc{" + w.ID + ",\n")
 	field("author", "{{"+bibText(w.Site)+"}}") // one name, not a family's and a given one
 	field("title", "{{"+bibText(w.ID+": "+w.Title)+"}}")
@@ -70,43 +76,63 @@ func bibLanguage(l incident.Lang) string {
 
 // CSL is a list of one entry of CSL-JSON 1.0.2, as Zotero, Pandoc and others read
 // it, with a field a line.
-func (w Work) CSL() (string, error) {
-	event := []int{w.Incident.Year}
-	if w.Incident.Month > 0 {
-		event = append(event, w.Incident.Month)
-	}
-	if w.Incident.Day > 0 {
-		event = append(event, w.Incident.Day)
-	}
+func (w Work) CSL() string {
 	year, month, day := w.Changed.Date()
-	b := bytes.NewBufferString("[{")
+	b := append(make([]byte, 0, 1024), '[')
+	before := byte('{')
+	field := func(name string) {
+		b = append(append(append(append(b, before), "\n  \""...), name...), `": `...)
+		before = ','
+	}
+	text := func(name, s string) {
+		field(name)
+		b = AppendQuoted(b, s)
+	}
+	dated := func(name string, d incident.Date) {
+		field(name)
+		b = strconv.AppendInt(append(b, `{"date-parts":[[`...), int64(d.Year), 10)
+		if d.Month > 0 {
+			b = strconv.AppendInt(append(b, ','), int64(d.Month), 10)
+		}
+		if d.Day > 0 {
+			b = strconv.AppendInt(append(b, ','), int64(d.Day), 10)
+		}
+		b = append(b, "]]}"...)
+	}
+	text("id", w.ID)
+	text("type", "webpage")
+	text("title", w.ID+": "+w.Title)
+	field("author")
+	b = append(AppendQuoted(append(b, `[{"literal":`...), w.Site), "}]"...)
+	text("container-title", w.Site)
+	dated("issued", incident.Date{Year: year, Month: int(month), Day: day})
+	dated("event-date", w.Incident)
+	text("note", w.Org+", "+w.Incident.String())
+	text("URL", w.URL)
+	text("language", string(w.Lang))
+	return string(append(b, "\n}]\n"...))
+}
+
+// AppendQuoted appends a string as JSON, which is YAML too.
+func AppendQuoted(dst []byte, s string) []byte {
+	for i := range len(s) {
+		// Escaped are control characters, these two, and U+2028 and U+2029, which
+		// begin with 0xE2.
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c == 0xE2 {
+			return appendEncoded(dst, s)
+		}
+	}
+	if !utf8.ValidString(s) {
+		return appendEncoded(dst, s)
+	}
+	return append(append(append(dst, '"'), s...), '"')
+}
+
+func appendEncoded(dst []byte, s string) []byte {
+	b := bytes.NewBuffer(dst)
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
-	for i, f := range []struct {
-		name  string
-		value any
-	}{
-		{"id", w.ID}, {"type", "webpage"}, {"title", w.ID + ": " + w.Title}, {"author", []name{{w.Site}}}, {"container-title", w.Site},
-		{"issued", date{[][]int{{year, int(month), day}}}}, {"event-date", date{[][]int{event}}}, {"note", w.Org + ", " + w.Incident.String()},
-		{"URL", w.URL}, {"language", w.Lang},
-	} {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString("\n  \"" + f.name + `": `)
-		if err := e.Encode(f.value); err != nil {
-			return "", err
-		}
-		b.Truncate(b.Len() - 1) // the encoder's end of line
-	}
-	b.WriteString("\n}]\n")
-	return b.String(), nil
-}
-
-type name struct {
-	Literal string `json:"literal"`
-}
-
-type date struct {
-	Parts [][]int `json:"date-parts"`
+	_ = e.Encode(s)         // a string alone does not fail
+	b.Truncate(b.Len() - 1) // the encoder's end of line
+	return b.Bytes()
 }

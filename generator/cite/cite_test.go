@@ -1,6 +1,7 @@
 package cite
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -45,10 +46,7 @@ func TestBibTeX(t *testing.T) {
 // made up.
 func TestCSL(t *testing.T) {
 	t.Parallel()
-	src, err := work().CSL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := work().CSL()
 	var got []map[string]any
 	if err := json.Unmarshal([]byte(src), &got); err != nil || len(got) != 1 {
 		t.Fatalf("%v in %s", err, src)
@@ -58,6 +56,22 @@ func TestCSL(t *testing.T) {
 	}
 	if !strings.Contains(src, `  "event-date": {"date-parts":[[2024,2]]},`+"\n") || !strings.Contains(src, `  "issued": {"date-parts":[[2026,11,29]]},`+"\n") {
 		t.Error(src)
+	}
+}
+
+// A string is quoted as encoding/json does it.
+func TestAppendQuoted(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"", "plain", `"\`, "a\nb\x00\x7f", "한국어 — “q”", "\u2028\u2029\u2027", "a\xffb", "<&>", "\xe2\x80"} {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(s); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := string(AppendQuoted([]byte("x"), s)), "x"+strings.TrimSuffix(b.String(), "\n"); got != want {
+			t.Errorf("%q is %s, not %s", s, got, want)
+		}
 	}
 }
 
@@ -94,10 +108,7 @@ func FuzzCite(f *testing.F) {
 			t.Errorf("%q %q %q is no entry:\n%s", title, org, site, b)
 		}
 		w.URL = url
-		csl, err := w.CSL()
-		if err != nil {
-			t.Fatal(err)
-		}
+		csl := w.CSL()
 		var got []map[string]any
 		if err := json.Unmarshal([]byte(csl), &got); err != nil || len(got) != 1 || got[0]["title"] != w.ID+": "+title || got[0]["URL"] != url || got[0]["container-title"] != site {
 			t.Errorf("%v: %s", err, csl)

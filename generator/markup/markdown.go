@@ -21,13 +21,25 @@ import (
 // bold here, and elsewhere its asterisks may show. No letter is lost by it.
 func (r *Renderer) Markdown(dst []byte, src string, level int) []byte {
 	if isProse(src) {
-		return append(dst, strings.ReplaceAll(strings.Trim(src, "\n"), "~", `\~`)...)
+		src = strings.Trim(src, "\n")
+		if !isWild(src) {
+			return append(dst, strings.ReplaceAll(src, "~", `\~`)...)
+		}
+		w := mdWriter{dst: dst, newline: '\n'}
+		w.escaped([]byte(src), false)
+		return w.dst
 	}
 	s := r.scratch()
 	defer r.pool.Put(s)
 	s.source = appendClean(s.source[:0], src)
 	w := mdWriter{source: s.source, level: level, newline: '\n'}
 	return append(dst, w.blocks(r.parse(r.blocks, s.source, &state{links: true, link: r.link}))...)
+}
+
+// isWild reports whether a plain text has bytes that mean something to other
+// readers of Markdown.
+func isWild(src string) bool {
+	return strings.IndexByte(src, '[') >= 0 || strings.IndexByte(src, '<') >= 0
 }
 
 // MarkdownLine is to Markdown what Inline is to Block. With "#" escaped it may
@@ -435,7 +447,7 @@ func unblocked(b []byte) []byte {
 
 // inert reports whether a line is the same as text and as Markdown.
 func inert(s string) bool {
-	return s != "" && isPlain(s) && !strings.ContainsAny(s, "#~]&|\n") && !startsBlock(s) && s[len(s)-1] != ' '
+	return s != "" && isPlain(s) && !isWild(s) && !strings.ContainsAny(s, "#~]&|\n") && !startsBlock(s) && s[len(s)-1] != ' '
 }
 
 // EscapeMarkdown appends a string that is no Markdown as a line of it.

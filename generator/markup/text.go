@@ -11,22 +11,22 @@ import (
 
 // appendEscaped appends s as the content of an element.
 func appendEscaped[T string | []byte](dst []byte, s T) []byte {
+	const escaped = 1<<'&' | 1<<'<' | 1<<'>'
 	from := 0
 	for i := range len(s) {
-		var esc string
-		switch s[i] {
-		case '&':
-			esc = "&amp;"
-		case '<':
-			esc = "&lt;"
-		case '>':
-			esc = "&gt;"
-		default:
+		c := s[i]
+		if c > '>' || uint64(escaped)>>c&1 == 0 {
 			continue
 		}
 		dst = append(dst, s[from:i]...)
-		dst = append(dst, esc...)
-		from = i + 1
+		switch from = i + 1; c {
+		case '&':
+			dst = append(dst, "&amp;"...)
+		case '<':
+			dst = append(dst, "&lt;"...)
+		default:
+			dst = append(dst, "&gt;"...)
+		}
 	}
 	return append(dst, s[from:]...)
 }
@@ -127,20 +127,52 @@ func isHidden(r rune) bool {
 // collapsed is strings.Fields joined by spaces; it returns s itself when that
 // changes nothing.
 func collapsed(s string) string {
-	clean := true
-	space := true // as if after a space, so that one at the start counts
-	for _, r := range s {
-		now := unicode.IsSpace(r)
-		if now && (space || r != ' ') {
-			clean = false
-			break
+	var out []byte
+	from := 0 // what is still to be copied begins here
+	for i := 0; i < len(s); {
+		end := i
+		if mayBeSpace(s[i]) {
+			end += spaceAt(s, i)
 		}
-		space = now
+		if end == i {
+			i++
+			continue
+		}
+		for n := 1; n > 0 && end < len(s); end += n {
+			n = spaceAt(s, end)
+		}
+		if i > 0 && end < len(s) && s[i:end] == " " {
+			i = end
+			continue
+		}
+		if out == nil {
+			out = make([]byte, 0, len(s))
+		}
+		out = append(out, s[from:i]...)
+		if len(out) > 0 && end < len(s) {
+			out = append(out, ' ')
+		}
+		from, i = end, end
 	}
-	if clean && !space || s == "" {
+	if from == 0 {
 		return s
 	}
-	return strings.Join(strings.Fields(s), " ")
+	return string(append(out, s[from:]...))
+}
+
+// mayBeSpace reports whether a byte begins a white space character, of which
+// there are few beyond ASCII.
+func mayBeSpace(c byte) bool { return c <= ' ' || c == 0xC2 || 0xE1 <= c && c <= 0xE3 }
+
+// spaceAt is the length of the white space character at i, 0 when there is none.
+func spaceAt(s string, i int) int {
+	if s[i] == ' ' {
+		return 1
+	}
+	if r, n := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+		return n
+	}
+	return 0
 }
 
 // collapse makes each run of white space one space, in place.

@@ -93,13 +93,13 @@ func (m *maker) articlePage(a *incident.Article) (view, error) {
 	}
 	links := m.articles.links[a.Slug]
 	for _, id := range links.cases {
-		d.Cases = append(d.Cases, m.lines.of(id))
+		d.Cases = append(d.Cases, m.lines.of(m.lib.Case(id)))
 	}
 	for _, ref := range links.topics {
-		d.Topics = append(d.Topics, m.chips.of(ref))
+		d.Topics = append(d.Topics, m.terms.at(ref).chip)
 	}
 	title := m.plainLine(a.Title)
-	return view{template: "article", title: title, about: m.plain(a.Summary), section: address.Articles, data: d, reads: true,
+	return view{template: "article", title: title, about: m.plain(a.Summary), section: address.Articles, data: d, reads: true, storms: hasStorm(d.Body),
 		langs:   a.PublishedIn(),
 		article: &articleData{modified: modified.String(), published: a.Published.String()},
 		crumbs:  m.trail(crumb{Href: m.href(address.Articles), Label: m.word("articles")}, m.step("", a.Title))}, e.first

@@ -12,13 +12,19 @@ func bound(html []byte) []byte {
 	var out []byte
 	from := 0
 	for i := 0; i < len(html); i++ {
+		c := html[i]
+		if c != ' ' && c != '<' && c != 'I' { // as nearly all
+			continue
+		}
 		switch {
-		case html[i] == '<':
+		case c == ' ':
+			if i+1 < len(html) && isHangul(html[i+1]) && followsLatin(html[:i]) && isParticle(html[i+1:]) {
+				out = append(append(out, html[from:i]...), "\u00a0"...)
+				from = i + 1
+			}
+		case c == '<':
 			i += skipped(html[i:])
-		case html[i] == ' ' && followsLatin(html[:i]) && isParticle(html[i+1:]):
-			out = append(append(out, html[from:i]...), "\u00a0"...)
-			from = i + 1
-		case html[i] == 'I' && (i == 0 || !isWordByte(html[i-1])):
+		case c == 'I' && (i == 0 || !isWordByte(html[i-1])):
 			if n := caseID(html[i:]); n > 0 {
 				out = append(append(out, html[from:i]...), `<span class="whole">`...)
 				out = append(append(out, html[i:i+n]...), "</span>"...)
@@ -78,10 +84,13 @@ func caseID(html []byte) int {
 	return n
 }
 
+// isHangul reports whether a byte begins a syllable.
+func isHangul(c byte) bool { return 0xea <= c && c <= 0xed }
+
 // isParticle reports whether a text starts with a particle that ends there.
 func isParticle(after []byte) bool {
 	n := 0
-	for n+3 <= len(after) && n <= 12 && 0xea <= after[n] && after[n] <= 0xed {
+	for n+3 <= len(after) && n <= 12 && isHangul(after[n]) {
 		n += 3 // bytes of a syllable
 	}
 	switch string(after[:n]) {

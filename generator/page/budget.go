@@ -1,8 +1,8 @@
 package page
 
 import (
-	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,16 +29,19 @@ type budgetRow struct {
 // the window. assets/budget.js shows it and reckons as this file does; without
 // it there is the table alone.
 type spendView struct {
-	Seconds          int64
-	Units            string // what follows a number of seconds, minutes, hours, days
-	Targets, Windows []spendChoice
-	Said             []saidPart // of what the control begins with
-	Bar              template.HTML
+	Seconds int64
+	Units   string // what follows a number of seconds, minutes, hours, days
+	spendChoices
+	Said []saidPart // of what the control begins with
+	Bar  template.HTML
 }
 
 // saidPart is a part of a sentence: words, then a value, in an element of its
 // own where it has an ID.
 type saidPart struct{ Text, ID, Value string }
+
+// spendChoices are what a reader may choose, the same for every case.
+type spendChoices struct{ Targets, Windows []spendChoice }
 
 type spendChoice struct {
 	Value, Text string
@@ -86,28 +89,34 @@ func budgetFor(d incident.Duration, l incident.Lang) *budgetView {
 	return v
 }
 
+// spendAllowed is the target that the control begins with; its window is
+// budgetDays.
+const spendAllowed = 100
+
+func newSpendChoices(l incident.Lang) (c spendChoices) {
+	for _, t := range spendTargets() {
+		c.Targets = append(c.Targets, spendChoice{strconv.FormatInt(t.allowed, 10), t.name, t.allowed == spendAllowed})
+	}
+	for _, n := range spendWindows() {
+		c.Windows = append(c.Windows, spendChoice{strconv.FormatInt(n, 10), strings.TrimSpace(countText(int(n), nounDay(), l)), n == budgetDays})
+	}
+	return c
+}
+
+// chosen is what a choice begins with.
+func chosen(from []spendChoice) string {
+	return from[slices.IndexFunc(from, func(c spendChoice) bool { return c.Chosen })].Text
+}
+
 // spend is the control as it begins: all requests fail, 99.9 %, 30 days.
 func (m *maker) spend(d incident.Duration) *spendView {
 	if !d.Known() {
 		return nil
 	}
-	const begin = 100 // allowed
-	used, of := budgetUsed(d.Seconds, 100, begin, budgetDays)
-	v := &spendView{Seconds: d.Seconds, Units: strings.Join(amountUnits(m.lang), "|"), Bar: trusted(chart.Spent(float64(used) / float64(of)))}
-	values := map[string]string{"length": durationText(d, m.lang), "failing": "100%", "used": percent(used, of), "amount": amount(begin, budgetDays, m.lang)}
-	for _, t := range spendTargets() {
-		v.Targets = append(v.Targets, spendChoice{strconv.FormatInt(t.allowed, 10), t.name, t.allowed == begin})
-		if t.allowed == begin {
-			values["goal"] = t.name
-		}
-	}
-	for _, n := range spendWindows() {
-		c := spendChoice{strconv.FormatInt(n, 10), strings.TrimSpace(countText(int(n), nounDay(), m.lang)), n == budgetDays}
-		v.Windows = append(v.Windows, c)
-		if c.Chosen {
-			values["window"] = c.Text
-		}
-	}
+	used, of := budgetUsed(d.Seconds, 100, spendAllowed, budgetDays)
+	v := &spendView{Seconds: d.Seconds, Units: strings.Join(amountUnits(m.lang), "|"), spendChoices: m.spending, Bar: trusted(chart.Spent(float64(used) / float64(of)))}
+	values := map[string]string{"length": durationText(d, m.lang), "failing": "100%", "used": percent(used, of), "amount": amount(spendAllowed, budgetDays, m.lang),
+		"goal": chosen(v.Targets), "window": chosen(v.Windows)}
 	v.Said = saidParts(m.word("spend-said"), values)
 	return v
 }
@@ -170,7 +179,8 @@ func amount(allowed, days int64, l incident.Lang) string {
 
 // decimal writes a whole number as one of 10^-digits, without zeros at its end.
 func decimal(n int64, digits int) string {
-	s := fmt.Sprintf("%0*d", digits+1, n)
+	s := strconv.FormatInt(n, 10)
+	s = strings.Repeat("0", max(0, digits+1-len(s))) + s
 	whole, part := s[:len(s)-digits], strings.TrimRight(s[len(s)-digits:], "0")
 	if part == "" {
 		return whole

@@ -49,7 +49,7 @@ func (m *maker) cardFile(at address.File, make func() card.Card) []output.File {
 func (m *maker) cardOf(c *incident.Case) card.Card {
 	d := card.Card{Site: m.name, ID: c.ID, Title: m.plainLine(c.Title), Org: c.Org, Date: dateText(c.Date, m.lang)}
 	if c.RootCause != "" {
-		d.Cause = m.termLabel(incident.RootCause, c.RootCause)
+		d.Cause = m.term(incident.RootCause, c.RootCause).label
 	}
 	return d
 }

@@ -33,13 +33,6 @@ func (m *maker) feedsOf(path address.Path, title string, cases int, list caseLis
 	return m.feedLinks(path, title)
 }
 
-// randomMark begins a link to a random case in a page, and nothing else.
-const randomMark = `<a class="random"`
-
-// meantMark begins the place where a page that does not exist says which case
-// was meant.
-const meantMark = `<p class="meant"`
-
 // randomView is a link that a script sends to a random case; without one it
 // leads to all of them.
 type randomView struct{ Cases, IDs string }
@@ -61,10 +54,10 @@ func (m *maker) neighbours(c *incident.Case) neighboursView {
 	v := neighboursView{Random: m.random()}
 	newer, older := m.lib.Neighbours(c)
 	if newer != nil {
-		v.Newer = m.lines.of(newer.ID)
+		v.Newer = m.lines.of(newer)
 	}
 	if older != nil {
-		v.Older = m.lines.of(older.ID)
+		v.Older = m.lines.of(older)
 	}
 	return v
 }
@@ -85,15 +78,13 @@ func (m *maker) work(c *incident.Case) cite.Work {
 		URL: m.site.URL(lang, address.Case(c.ID)), Changed: c.UpdatedAt}
 }
 
-func (m *maker) cite(c *incident.Case) (*citeView, error) {
+func (m *maker) cite(c *incident.Case) *citeView {
 	w := m.work(c)
-	v := &citeView{Words: m.citeWords(w), BibTeX: w.BibTeX()}
+	v := &citeView{Words: m.citeWords(w), BibTeX: w.BibTeX(), CSL: w.CSL()}
 	if w.Lang != m.lang {
 		v.Lang = w.Lang
 	}
-	var err error
-	v.CSL, err = w.CSL()
-	return v, err
+	return v
 }
 
 // citeWords is a citation in words.
@@ -119,7 +110,7 @@ func (m *maker) notFound() (view, error) {
 	d := notFoundData{Links: m.nav(view{}, m.parts()), Random: m.random(), Other: other, OtherHome: m.site.Href(other, address.Home),
 		OtherLead: m.words["not-found"].In(other), OtherTo: m.words["to-home"].In(other)}
 	return view{template: "not-found", title: m.word("not-found"), about: m.word("not-found-lead"), noIndex: true, file: m.site.NotFound(m.lang),
-		data: d}, nil
+		chances: d.Random != nil, data: d}, nil
 }
 
 func (m *maker) contributePage() (view, error) {

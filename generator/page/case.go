@@ -2,6 +2,7 @@ package page
 
 import (
 	"html/template"
+	"slices"
 	"strings"
 	"time"
 
@@ -101,6 +102,8 @@ type checkView struct {
 	Label template.HTML
 	Href  string
 	HTML  template.HTML
+
+	storms bool // it has the figure of a retry storm
 }
 
 // toolsView are the addresses for scripts, each also as it is shown.
@@ -118,8 +121,21 @@ func (m *maker) tools(c *incident.Case) toolsView {
 
 // shown is an address that may break where a part of it ends, and nowhere else.
 func (m *maker) shown(url string) template.HTML {
-	parts := strings.SplitAfter(string(m.escaped(url)), "/")
-	return trusted([]byte(strings.ReplaceAll(strings.Join(parts, "<wbr>"), "/<wbr>/", "//")))
+	rest := template.HTMLEscapeString(url)
+	out := make([]byte, 0, len(rest)+64)
+	for {
+		part, after, more := strings.Cut(rest, "/")
+		out = append(out, part...)
+		if !more {
+			return trusted(out)
+		}
+		out = append(out, '/')
+		if after, more = strings.CutPrefix(after, "/"); more {
+			out = append(out, '/')
+		}
+		out = append(out, "<wbr>"...)
+		rest = after
+	}
 }
 
 func (m *maker) casePage(c *incident.Case) (view, error) {
@@ -132,7 +148,10 @@ func (m *maker) casePage(c *incident.Case) (view, error) {
 		article: &articleData{modified: c.UpdatedAt.Format(time.RFC3339), id: c.ID, org: c.Org, topics: m.keywords(c)},
 		card:    address.Card(c.ID), cardAlt: c.ID + ": " + m.plainLine(c.Title) + " · " + c.Org + ", " + dateText(c.Date, m.lang),
 		files: []fileLink{{Type: "text/markdown", Href: d.Markdown}},
-		langs: c.PublishedIn(), spends: d.Spend != nil}
+		langs: c.PublishedIn(), spends: d.Spend != nil, chances: d.Neighbours.Random != nil}
+	for _, k := range d.Checks {
+		v.storms = v.storms || k.storms
+	}
 	if c.DateKind == "incident" {
 		v.article.date = c.Date.String()
 	}
@@ -150,15 +169,15 @@ func (m *maker) caseData(c *incident.Case) (*caseData, error) {
 		Contributing: m.chipsOf(incident.Contributing, c.Contributing),
 		Time:         m.time(c), Budget: budgetFor(c.Timeline.ResolvedAfter, m.lang), Spend: m.spend(c.Timeline.ResolvedAfter),
 		Sources: m.sources(c), Review: m.review(c.Review), Docs: m.docs(c), Articles: m.articles.cases[c.ID], Chain: m.chain(c), relatedView: m.related(c),
-		Neighbours: m.neighbours(c),
-		toolsView:  m.tools(c)}
+		Cite: m.cite(c), Neighbours: m.neighbours(c), toolsView: m.tools(c)}
 	d.Title, d.TitleLang = m.label(c.Title)
 	d.Both = len(c.PublishedIn()) > 1
 	if c.DateKind != "incident" {
-		d.DateKind = m.names.of(incident.TermRef{Axis: incident.DateKind, Slug: c.DateKind})
+		d.DateKind = m.term(incident.DateKind, c.DateKind).name
 	}
 	for _, s := range c.Domain {
-		d.Domain = append(d.Domain, tag{m.href(address.Topic(incident.TermRef{Axis: incident.Domain, Slug: s}, 0)), s, m.termLabel(incident.Domain, s)})
+		t := m.term(incident.Domain, s)
+		d.Domain = append(d.Domain, tag{t.href, s, t.label})
 	}
 	d.ChainDrawn = m.chainDrawn(c)
 	d.Checks, d.CheckTopics = m.checksOf(c)
@@ -181,7 +200,6 @@ func (m *maker) caseTexts(c *incident.Case, d *caseData) error {
 	d.DetectedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.DetectedAfter))
 	d.ResolvedAfter = keep[template.HTML](&e)(m.duration(c.Timeline.ResolvedAfter))
 	d.Remediation = keep[[]template.HTML](&e)(m.blocks(c.Remediation))
-	d.Cite = keep[*citeView](&e)(m.cite(c))
 	d.ActionItems = keep[[]template.HTML](&e)(m.blocks(c.ActionItems))
 	return e.first
 }
@@ -200,7 +218,7 @@ func keep[T any](e *errs) func(T, error) T {
 
 func (m *maker) duration(d incident.Duration) (template.HTML, error) {
 	if !d.Known() {
-		return m.set.execute("none", nil)
+		return m.none, nil
 	}
 	return m.set.execute("duration", struct{ ISO, Text string }{durationISO(d), durationText(d, m.lang)})
 }
@@ -208,7 +226,7 @@ func (m *maker) duration(d incident.Duration) (template.HTML, error) {
 func (m *maker) sources(c *incident.Case) []sourceView {
 	var out []sourceView
 	for _, s := range c.Sources {
-		v := sourceView{URL: s.URL, Shown: m.shown(s.URL), Kind: m.names.of(incident.TermRef{Axis: incident.SourceKind, Slug: s.Kind}), License: s.License, Archived: s.Archived}
+		v := sourceView{URL: s.URL, Shown: m.shown(s.URL), Kind: m.term(incident.SourceKind, s.Kind).name, License: s.License, Archived: s.Archived}
 		if v.License == "unknown" {
 			v.License = ""
 		}
@@ -256,7 +274,7 @@ func (m *maker) chain(c *incident.Case) []chainLine {
 	var out []chainLine
 	var before *incident.Case
 	for _, link := range m.lib.Chain(c) {
-		line := chainLine{Line: m.lines.of(link.Case.ID), Here: link.Case == c}
+		line := chainLine{Line: m.lines.of(link.Case), Here: link.Case == c}
 		if link.Skipped > 0 {
 			out = append(out, chainLine{Line: m.escaped(m.leftOut(link.Skipped))})
 		} else if before != nil {
@@ -279,12 +297,16 @@ func (m *maker) leftOut(n int) string {
 // any, the nearest by similarity stand in.
 func (m *maker) related(c *incident.Case) relatedView {
 	r := m.lib.Related(c)
-	var all []reasoned
+	all := make([]reasoned, 0, len(r.Chosen)+len(r.Shared))
 	for _, e := range r.Chosen {
-		all = append(all, reasoned{m.lines.of(e.ID), m.escaped(m.word("chosen"))})
+		all = append(all, reasoned{m.lines.of(e), m.escaped(m.word("chosen"))})
 	}
-	for _, e := range r.Shared {
-		all = append(all, reasoned{m.lines.of(e.Case.ID), m.sharedReason(e)})
+	var why template.HTML
+	for i, e := range r.Shared {
+		if i == 0 || !slices.Equal(e.Components, r.Shared[i-1].Components) { // the most of them share the same ones
+			why = m.sharedReason(e)
+		}
+		all = append(all, reasoned{m.lines.of(e.Case), why})
 	}
 	v := relatedView{Related: all}
 	if len(all) > relatedAtOnce {
@@ -296,7 +318,7 @@ func (m *maker) related(c *incident.Case) relatedView {
 	}
 	if len(all) == 0 {
 		for _, s := range m.lib.Similar(c) {
-			v.Similar = append(v.Similar, reasoned{m.lines.of(s.Case.ID), m.similarReason(s)})
+			v.Similar = append(v.Similar, reasoned{m.lines.of(s.Case), m.similarReason(s)})
 		}
 	}
 	return v
@@ -306,7 +328,7 @@ func (m *maker) related(c *incident.Case) relatedView {
 func (m *maker) sharedReason(e library.SharedCase) template.HTML {
 	labels := make([]template.HTML, len(e.Components))
 	for i, s := range e.Components {
-		labels[i] = m.names.of(incident.TermRef{Axis: incident.Components, Slug: s})
+		labels[i] = m.term(incident.Components, s).name
 	}
 	return m.escaped(m.word("same-cause")+" · "+m.word("shared")+" ") + joined(labels)
 }
@@ -339,7 +361,7 @@ func (m *maker) allOfCause(c *incident.Case) *moreLink {
 	if m.lang == incident.KO {
 		before, after = "원인이 ", "인 모든 사례"
 	}
-	return &moreLink{m.site.Filtered(m.lang, address.ByTerm(ref)), m.escaped(before) + m.names.of(ref) + m.escaped(after)}
+	return &moreLink{m.site.Filtered(m.lang, address.ByTerm(ref)), m.escaped(before) + m.terms.at(ref).name + m.escaped(after)}
 }
 
 // similarReason names what two cases have in common: shared terms, then words.
@@ -352,7 +374,7 @@ func (m *maker) similarReason(s library.Similar) template.HTML {
 			continue
 		}
 		for _, slug := range p.Terms {
-			terms = append(terms, m.names.of(incident.TermRef{Axis: p.Axis, Slug: slug}))
+			terms = append(terms, m.term(p.Axis, slug).name)
 		}
 	}
 	why := joined(terms)
@@ -376,7 +398,7 @@ func (m *maker) withdrawnPage(w *incident.Withdrawn) (view, error) {
 	}
 	var replaced template.HTML
 	if w.ReplacedBy != "" {
-		replaced = m.lines.of(w.ReplacedBy)
+		replaced = m.lines.of(m.lib.Case(w.ReplacedBy))
 	}
 	d := struct {
 		ID         string

@@ -2,10 +2,10 @@ package page
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/cite"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/markup"
 	"benchlet.com/incidentlib/generator/output"
@@ -19,9 +19,7 @@ func (m *maker) markdownFile(c *incident.Case) output.File {
 		w := &mdWriter{m: m, dst: dst, markup: m.markup.Linking(func(dest string) (string, bool) {
 			return m.site.TextURL(m.lang, address.Case(c.ID), dest)
 		})}
-		if err := w.front(c); err != nil {
-			return err
-		}
+		w.front(c)
 		w.heading(1, c.ID+": "+string(w.line(c.Title)))
 		w.intro(c)
 		w.body(c)
@@ -39,42 +37,59 @@ type mdWriter struct {
 }
 
 // front writes the front matter: JSON's strings are YAML's, too.
-func (w *mdWriter) front(c *incident.Case) error {
+func (w *mdWriter) front(c *incident.Case) {
 	w.dst.WriteString("---\n")
-	for _, f := range []struct {
-		key   string
-		value any
-	}{
-		{"id", c.ID}, {"title", w.m.plainLine(c.Title)}, {"org", c.Org}, {"date", c.Date.String()}, {"date_kind", c.DateKind}, {"severity", unknown(c.Severity)},
-		{"root_cause", unknown(c.RootCause)}, {"domain", list(c.Domain)}, {"symptoms", list(c.Symptoms)}, {"components", list(c.Components)},
-		{"contributing", list(c.Contributing)}, {"detected_after", unknown(c.Timeline.DetectedAfter.Text)}, {"resolved_after", unknown(c.Timeline.ResolvedAfter.Text)},
-		{"updated_at", c.Updated}, {"lang", w.m.lang}, {"url", w.m.site.URL(w.m.lang, address.Case(c.ID))},
-	} {
-		w.dst.WriteString(f.key + ": ")
-		e := json.NewEncoder(w.dst) // ends the line
-		e.SetEscapeHTML(false)
-		if err := e.Encode(f.value); err != nil {
-			return err
+	w.field("id", c.ID)
+	w.field("title", w.m.plainLine(c.Title))
+	w.field("org", c.Org)
+	w.field("date", c.Date.String())
+	w.field("date_kind", c.DateKind)
+	w.fieldOrNull("severity", c.Severity)
+	w.fieldOrNull("root_cause", c.RootCause)
+	w.fields("domain", c.Domain)
+	w.fields("symptoms", c.Symptoms)
+	w.fields("components", c.Components)
+	w.fields("contributing", c.Contributing)
+	w.fieldOrNull("detected_after", c.Timeline.DetectedAfter.Text)
+	w.fieldOrNull("resolved_after", c.Timeline.ResolvedAfter.Text)
+	w.field("updated_at", c.Updated)
+	w.field("lang", string(w.m.lang))
+	w.field("url", w.m.site.URL(w.m.lang, address.Case(c.ID)))
+	w.dst.WriteString("---\n")
+}
+
+func (w *mdWriter) field(key, value string) {
+	w.write(key, ": ")
+	w.quote(value)
+	w.dst.WriteByte('\n')
+}
+
+// fieldOrNull writes a value that may not be known.
+func (w *mdWriter) fieldOrNull(key, value string) {
+	if value == "" {
+		w.write(key, ": null\n")
+		return
+	}
+	w.field(key, value)
+}
+
+func (w *mdWriter) fields(key string, values []string) {
+	w.write(key, ": [")
+	for i, v := range values {
+		if i > 0 {
+			w.dst.WriteByte(',')
 		}
+		w.quote(v)
 	}
-	w.dst.WriteString("---\n")
-	return nil
+	w.dst.WriteString("]\n")
 }
 
-// unknown is a value that is null where it is not known.
-func unknown(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
+func (w *mdWriter) quote(s string) { w.dst.Write(cite.AppendQuoted(w.dst.AvailableBuffer(), s)) }
 
-// list is a list that is never null.
-func list(s []string) []string {
-	if s == nil {
-		return []string{}
+func (w *mdWriter) write(parts ...string) {
+	for _, s := range parts {
+		w.dst.WriteString(s)
 	}
-	return s
 }
 
 // intro writes the summary and what the incident reached.
@@ -188,20 +203,20 @@ func (w *mdWriter) around(c *incident.Case) {
 }
 
 func (w *mdWriter) heading(level int, words string) {
-	w.block(strings.Repeat("#", level) + " " + words)
+	w.write("\n", "###"[:level], " ", words, "\n")
 }
 
 // block writes a block that is Markdown already.
-func (w *mdWriter) block(md string) { w.dst.WriteString("\n" + md + "\n") }
+func (w *mdWriter) block(md string) { w.write("\n", md, "\n") }
 
-func (w *mdWriter) item(md string) { w.dst.WriteString("- " + md + "\n") }
+func (w *mdWriter) item(md string) { w.write("- ", md, "\n") }
 
 // fact writes a value with its name; one that is not known is a dash.
 func (w *mdWriter) fact(name, value string) {
 	if value == "" {
 		value = "–"
 	}
-	w.item("**" + name + ":** " + value)
+	w.write("- **", name, ":** ", value, "\n")
 }
 
 func (w *mdWriter) caseItem(c *incident.Case) {
@@ -217,7 +232,7 @@ func (w *mdWriter) text(t incident.Text) {
 	w.note(t)
 	text, _ := t.Best(w.m.lang)
 	w.dst.WriteByte('\n')
-	w.dst.Write(w.markup.Markdown(nil, text, headingLevel))
+	w.dst.Write(w.markup.Markdown(w.dst.AvailableBuffer(), text, headingLevel))
 	w.dst.WriteByte('\n')
 }
 
@@ -260,8 +275,7 @@ func (w *mdWriter) words(s string) string { return string(markup.EscapeMarkdown(
 
 // term is a term, linked to its topic.
 func (w *mdWriter) term(a incident.AxisID, slug string) string {
-	label := w.m.termLabel(a, slug)
-	return "[" + w.words(label) + "](<" + w.m.site.URL(w.m.lang, address.Topic(incident.TermRef{Axis: a, Slug: slug}, 0)) + ">)"
+	return w.m.term(a, slug).md
 }
 
 func (w *mdWriter) terms(a incident.AxisID, slugs []string) string {
@@ -289,10 +303,15 @@ func (w *mdWriter) steps(steps []incident.Text) {
 	w.dst.WriteByte('\n')
 	for _, t := range steps {
 		text, _ := t.Best(w.m.lang)
-		md := string(w.markup.Markdown(nil, text, headingLevel))
+		w.dst.WriteString("- ")
 		if only := w.only(t); only != "" {
-			md = "*(" + only + ")* " + md
+			w.write("*(", only, ")* ")
 		}
-		w.item(strings.ReplaceAll(md, "\n", "\n  "))
+		md := w.markup.Markdown(w.dst.AvailableBuffer(), text, headingLevel)
+		if bytes.IndexByte(md, '\n') >= 0 {
+			md = bytes.ReplaceAll(md, []byte("\n"), []byte("\n  "))
+		}
+		w.dst.Write(md)
+		w.dst.WriteByte('\n')
 	}
 }

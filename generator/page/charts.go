@@ -265,11 +265,11 @@ func (m *maker) matrix(rows, columns int) *matrixView {
 	}
 	names := make([]string, columns)
 	for j := range names {
-		names[j] = m.termLabel(x.Columns[j].Term.Axis, x.Columns[j].Term.Slug)
+		names[j] = m.terms.at(x.Columns[j].Term).label
 	}
 	for i, row := range m.bars(x.Rows[:rows], x.Most) {
 		r := matrixRow{counted: row, Cells: make([]matrixCell, columns)}
-		name := m.termLabel(x.Rows[i].Term.Axis, x.Rows[i].Term.Slug)
+		name := m.terms.at(x.Rows[i].Term).label
 		for j := range r.Cells {
 			if n := x.Cells[i][j]; n > 0 {
 				r.Cells[j] = matrixCell{m.href(address.Filtered(x.Columns[j].Term, x.Rows[i].Term)), name + " × " + names[j], group(n),

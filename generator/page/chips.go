@@ -1,36 +1,51 @@
 package page
 
 import (
+	"fmt"
 	"html/template"
 	"strings"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
+	"benchlet.com/incidentlib/generator/markup"
 )
 
-// chip is a term as it stands in pages: its label, linked to its topic.
-func (m *maker) chip(ref incident.TermRef) (template.HTML, error) {
+// termView is a term in every form in which pages show it.
+type termView struct {
+	label string // plain
+	href  string // of its topic
+	name  template.HTML
+	chip  template.HTML // its name, linked to its topic
+	md    string        // the same as Markdown
+}
+
+func (m *maker) termView(ref incident.TermRef) (termView, error) {
 	t := m.lib.Collection().Vocabulary.Term(ref.Axis, ref.Slug)
+	if t == nil {
+		return termView{}, fmt.Errorf("the vocabulary has no term %s", ref)
+	}
+	at := address.Topic(ref, 0)
+	v := termView{label: m.plainLine(t.Label), href: m.href(at)}
+	v.md = "[" + string(markup.EscapeMarkdown(nil, v.label)) + "](<" + m.site.URL(m.lang, at) + ">)"
+	var e errs
+	v.name = keep[template.HTML](&e)(m.marked(t.Label))
 	label, lang := m.label(t.Label)
-	return m.set.execute("chip", struct {
+	v.chip = keep[template.HTML](&e)(m.set.execute("chip", struct {
 		Href  string
 		Lang  incident.Lang
 		Label template.HTML
-	}{m.href(address.Topic(t.Ref(), 0)), lang, label})
+	}{v.href, lang, label}))
+	return v, e.first
 }
 
-// termLabel is a term's label as plain text.
-func (m *maker) termLabel(a incident.AxisID, slug string) string {
-	if t := m.lib.Collection().Vocabulary.Term(a, slug); t != nil {
-		return m.plainLine(t.Label)
-	}
-	return slug
+func (m *maker) term(a incident.AxisID, slug string) *termView {
+	return m.terms.at(incident.TermRef{Axis: a, Slug: slug})
 }
 
 func (m *maker) chipsOf(a incident.AxisID, slugs []string) []template.HTML {
 	out := make([]template.HTML, len(slugs))
 	for i, s := range slugs {
-		out[i] = m.chips.of(incident.TermRef{Axis: a, Slug: s})
+		out[i] = m.term(a, s).chip
 	}
 	return out
 }
@@ -38,14 +53,13 @@ func (m *maker) chipsOf(a incident.AxisID, slugs []string) []template.HTML {
 // chipOr is the chip of a term, or a dash where there is none.
 func (m *maker) chipOr(a incident.AxisID, slug string) (template.HTML, error) {
 	if slug == "" {
-		return m.set.execute("none", nil)
+		return m.none, nil
 	}
-	return m.chips.of(incident.TermRef{Axis: a, Slug: slug}), nil
+	return m.term(a, slug).chip, nil
 }
 
 // line is a case as it stands in lists.
-func (m *maker) line(id string) (template.HTML, error) {
-	c := m.lib.Case(id)
+func (m *maker) line(c *incident.Case) (template.HTML, error) {
 	title, lang := m.label(c.Title)
 	return m.set.execute("caseline", struct {
 		Href, ID  string
@@ -58,7 +72,7 @@ func (m *maker) line(id string) (template.HTML, error) {
 func (m *maker) linesOf(cases []*incident.Case) []template.HTML {
 	out := make([]template.HTML, len(cases))
 	for i, c := range cases {
-		out[i] = m.lines.of(c.ID)
+		out[i] = m.lines.of(c)
 	}
 	return out
 }

@@ -3,6 +3,8 @@ package page
 import (
 	"bytes"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -31,7 +33,7 @@ func TestCompiled(t *testing.T) {
 		for _, set := range loaded.sets {
 			set.plain = !compiled
 		}
-		pages, err := New(lib, Options{Site: site, Templates: loaded})
+		pages, err := New(lib, Options{Site: site, Templates: loaded, Assets: Assets{"storm.js": "/storm.js", "ways.js": "/ways.js"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,6 +53,19 @@ func TestCompiled(t *testing.T) {
 	for name, page := range render(true) {
 		if page != plain[name] {
 			t.Errorf("%s differs from what html/template writes", name)
+		}
+		hasScripts(t, name, page)
+	}
+}
+
+// hasScripts holds that a page has the scripts that its body asks for, and no
+// other.
+func hasScripts(t *testing.T, name, page string) {
+	t.Helper()
+	for script, marks := range map[string][]string{"/storm.js": {stormMark}, "/ways.js": {`<a class="random"`, `<p class="meant"`}} {
+		asks := slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(page, mark) })
+		if has := strings.Contains(page, `src="`+script+`"`); strings.HasSuffix(name, ".html") && has != asks {
+			t.Errorf("%s: has %s is %v, asks for it is %v", name, script, has, asks)
 		}
 	}
 }

@@ -13,8 +13,11 @@ import (
 // text can write markup.
 const stormMark = `<div class="storm"`
 
+// hasStorm reports whether the HTML of a text has the figure of a retry storm.
+func hasStorm(html template.HTML) bool { return strings.Contains(string(html), stormMark) }
+
 // scripts are those that a page needs: the search box, and what its body asks for.
-func (m *maker) scripts(v view, body template.HTML) []string {
+func (m *maker) scripts(v view) []string {
 	out := []string{m.assets["searchbox.js"]}
 	if v.reads {
 		out = append(out, m.assets["read.js"])
@@ -22,10 +25,10 @@ func (m *maker) scripts(v view, body template.HTML) []string {
 	if v.spends {
 		out = append(out, m.assets["budget.js"])
 	}
-	if strings.Contains(string(body), stormMark) {
+	if v.storms {
 		out = append(out, m.assets["storm.js"])
 	}
-	if strings.Contains(string(body), randomMark) || strings.Contains(string(body), meantMark) {
+	if v.chances {
 		out = append(out, m.assets["ways.js"])
 	}
 	return out

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -13,12 +12,12 @@ import (
 // out, not guessed.
 func dateText(d incident.Date, l incident.Lang) string {
 	if l == incident.KO {
-		s := fmt.Sprintf("%d년", d.Year)
+		s := strconv.Itoa(d.Year) + "년"
 		if d.Month > 0 {
-			s += fmt.Sprintf(" %d월", d.Month)
+			s += " " + strconv.Itoa(d.Month) + "월"
 		}
 		if d.Day > 0 {
-			s += fmt.Sprintf(" %d일", d.Day)
+			s += " " + strconv.Itoa(d.Day) + "일"
 		}
 		return s
 	}
@@ -105,13 +104,16 @@ func group(n int) string {
 
 // excerpt cuts a plain text to at most limit characters, at a word.
 func excerpt(s string, limit int) string {
-	r := []rune(s)
-	if len(r) <= limit {
-		return s
+	for i := range s {
+		if limit > 0 {
+			limit--
+			continue
+		}
+		cut := s[:i]
+		if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
+			cut = cut[:i]
+		}
+		return strings.TrimRight(cut, " ,;:.") + "…"
 	}
-	cut := string(r[:limit])
-	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
-		cut = cut[:i]
-	}
-	return strings.TrimRight(cut, " ,;:.") + "…"
+	return s
 }

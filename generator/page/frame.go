@@ -33,7 +33,6 @@ type frameData struct {
 	Nav, Foot      []navLink
 	Twin           twin
 	Crumbs         []crumb
-	Body           template.HTML
 	Files          []fileLink
 	Card           *cardView
 }
@@ -57,13 +56,13 @@ type crumb struct {
 	Lang        incident.Lang
 }
 
-func (m *maker) frame(v view, body template.HTML) (frameData, error) {
+func (m *maker) frame(v view) *frameData {
 	site := m.lib.Collection().Site
-	f := frameData{
-		Lang: m.lang, SiteTitle: m.name, Heading: v.title,
+	f := &frameData{
+		Lang: m.lang, SiteTitle: m.name, Tagline: m.tagline, Heading: v.title,
 		Description: excerpt(v.about, descriptionLength), OGType: "website", Locale: m.word("locale"), Policy: m.policy,
 		Icon: m.assets["icon.svg"], Style: m.assets["style.css"], Theme: m.assets["theme.js"], Home: m.href(address.Home), AtHome: v.path == address.Home && v.file == "",
-		Index: !v.noIndex, Body: body, Files: v.files, Scripts: m.scripts(v, body), Crumbs: v.crumbs,
+		Index: !v.noIndex, Files: v.files, Scripts: m.scripts(v), Crumbs: v.crumbs,
 		Nav:  m.nav(v, m.parts()),
 		Foot: m.nav(v, []address.Path{address.API, address.Contribute, address.About}),
 		Twin: twin{m.lang.Other(), m.site.Href(m.lang.Other(), v.path), m.words["language"].In(m.lang.Other())},
@@ -88,9 +87,7 @@ func (m *maker) frame(v view, body template.HTML) (frameData, error) {
 	}
 	f.Card = m.cardView(v)
 	f.Data = m.linkedData(v, f)
-	var err error
-	f.Tagline, err = m.marked(site.Tagline)
-	return f, err
+	return f
 }
 
 // alternates are the languages that a page exists in: itself first, then its
@@ -124,12 +121,21 @@ func (m *maker) parts() []address.Path {
 	return out
 }
 
-func (m *maker) nav(v view, paths []address.Path) []navLink {
+// navLinks lead to the parts of the site, from a page that is in none of them.
+func (m *maker) navLinks() map[address.Path]navLink {
 	labels := map[address.Path]string{address.Cases(0): m.word("cases"), address.Topics: m.word("topics"), address.Orgs: m.word("orgs"),
-		address.Years: m.word("years"), address.Articles: m.word("articles"), address.Search: m.word("search"), address.API: m.word("api"), address.About: m.word("about"), address.Contribute: m.word("contribute")}
+		address.Years: m.word("years"), address.Articles: m.word("articles"), address.API: m.word("api"), address.About: m.word("about"), address.Contribute: m.word("contribute")}
+	links := map[address.Path]navLink{}
+	for p, label := range labels {
+		links[p] = navLink{Href: m.href(p), Label: label}
+	}
+	return links
+}
+
+func (m *maker) nav(v view, paths []address.Path) []navLink {
 	out := make([]navLink, len(paths))
 	for i, p := range paths {
-		out[i] = navLink{Href: m.href(p), Label: labels[p]}
+		out[i] = m.links[p]
 		switch {
 		case v.path == p && !v.noIndex:
 			out[i].Current = "page"

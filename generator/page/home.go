@@ -49,7 +49,7 @@ func (m *maker) home() (view, error) {
 	for _, a := range []incident.AxisID{incident.Symptoms, incident.Components, incident.Contributing} {
 		d.Axes = append(d.Axes, m.axisCounts(m.lib.Collection().Vocabulary.Axis(a), homeTerms))
 	}
-	v := view{template: "home", data: d, about: m.plain(site.Description)}
+	v := view{template: "home", data: d, about: m.plain(site.Description), chances: d.Random != nil}
 	if len(m.lib.Cases()) > 0 {
 		v.files = m.feedLinks(address.Home, "")
 	}

@@ -19,7 +19,7 @@ type articleData struct {
 
 // linkedData are a page's JSON-LD documents (schema.org), as values that
 // html/template encodes for their place.
-func (m *maker) linkedData(v view, f frameData) []any {
+func (m *maker) linkedData(v view, f *frameData) []any {
 	if v.noIndex {
 		return nil
 	}
@@ -60,7 +60,7 @@ type entryPointLD struct {
 	Template string `json:"urlTemplate"`
 }
 
-func (m *maker) websiteLD(f frameData) websiteLD {
+func (m *maker) websiteLD(f *frameData) websiteLD {
 	at := m.site.URL(m.lang, address.Search) + "?q={q}"
 	return websiteLD{Context: schemaOrg, Type: "WebSite", Name: m.name, URL: f.Canonical, Description: f.Description, Language: m.lang,
 		Search: searchLD{"SearchAction", entryPointLD{"EntryPoint", at}, "required name=q"}}
@@ -102,7 +102,7 @@ type imageLD struct {
 	Height int    `json:"height"`
 }
 
-func (m *maker) articleLD(v view, f frameData) articleLD {
+func (m *maker) articleLD(v view, f *frameData) articleLD {
 	home := m.site.URL(m.lang, address.Home)
 	library := &thingLD{"Organization", m.name, home}
 	a := v.article
@@ -131,7 +131,7 @@ type crumbLD struct {
 	Item     string `json:"item"`
 }
 
-func (m *maker) crumbsLD(v view, f frameData) crumbsLD {
+func (m *maker) crumbsLD(v view, f *frameData) crumbsLD {
 	d := crumbsLD{Context: schemaOrg, Type: "BreadcrumbList"}
 	for i, c := range v.crumbs {
 		item := f.Canonical
@@ -148,7 +148,7 @@ func (m *maker) keywords(c *incident.Case) []string {
 	var out []string
 	for _, a := range []incident.AxisID{incident.Domain, incident.RootCause, incident.Components, incident.Symptoms} {
 		for _, slug := range c.Terms(a) {
-			out = append(out, m.termLabel(a, slug))
+			out = append(out, m.term(a, slug).label)
 		}
 	}
 	return out

@@ -38,25 +38,28 @@ type Assets map[string]string
 // maker makes the pages of one language. It is never changed once made and is
 // safe for concurrent use.
 type maker struct {
-	lib     *library.Library
-	site    address.Site
-	assets  Assets
-	policy  string
-	lang    incident.Lang
-	set     *templateSet
-	cards   *card.Drawer
-	markup  *markup.Renderer
-	words   words
-	name    string                       // the site's title
-	axes    *fragments[incident.AxisID]  // an axis's label
-	names   *fragments[incident.TermRef] // a term's label
-	chips   *fragments[incident.TermRef]
-	lines   *fragments[string]           // a case's line in lists, by id
-	checks  *fragments[incident.TermRef] // a topic's check section, "" where it has none
-	figures *fragments[string]           // a figure, by name
-	says    func() []byte                // what the script of the search says
-	counts  *counts                      // of all cases, for the charts
-	failed  atomic.Pointer[error]        // of the fragments
+	lib      *library.Library
+	site     address.Site
+	assets   Assets
+	policy   string
+	lang     incident.Lang
+	set      *templateSet
+	cards    *card.Drawer
+	markup   *markup.Renderer
+	words    words
+	name     string // the site's title
+	tagline  template.HTML
+	none     template.HTML                              // what stands for what is not known
+	links    map[address.Path]navLink                   // to the parts of the site
+	axes     *fragments[incident.AxisID, template.HTML] // an axis's label
+	terms    *fragments[incident.TermRef, termView]
+	lines    *fragments[*incident.Case, template.HTML] // a case's line in lists
+	checks   *fragments[incident.TermRef, checkHTML]
+	figures  *fragments[string, template.HTML] // a figure, by name
+	says     func() []byte                     // what the script of the search says
+	spending spendChoices
+	counts   *counts               // of all cases, for the charts
+	failed   atomic.Pointer[error] // of the fragments
 
 	articles articleIndex
 }
@@ -113,28 +116,51 @@ func (p *Pages) Rest() []output.File {
 }
 
 func newMaker(lib *library.Library, opt Options, l incident.Lang, counts *counts) (*maker, error) {
-	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, policy: opt.Policy, lang: l, set: opt.Templates.sets[l], cards: opt.Cards, words: opt.Templates.words, counts: counts}
-	m.axes = newFragments(&m.failed, func(a incident.AxisID) (template.HTML, error) {
-		return m.marked(lib.Collection().Vocabulary.Axis(a).Label)
-	})
-	m.names = newFragments(&m.failed, func(ref incident.TermRef) (template.HTML, error) {
-		return m.marked(lib.Collection().Vocabulary.Term(ref.Axis, ref.Slug).Label)
-	})
+	m := &maker{lib: lib, site: opt.Site, assets: opt.Assets, policy: opt.Policy, lang: l, set: opt.Templates.sets[l], cards: opt.Cards, words: opt.Templates.words, counts: counts, spending: newSpendChoices(l)}
 	m.says = sync.OnceValue(m.sayWords)
-	m.chips = newFragments(&m.failed, m.chip)
-	m.lines = newFragments(&m.failed, m.line)
-	m.checks = newFragments(&m.failed, m.check)
-	m.figures = newFragments(&m.failed, m.figure)
+	m.gatherFragments()
 	m.markup = markup.New(markup.Options{Link: m.link, Figure: func(name string) ([]byte, bool) {
 		html := m.figures.of(name)
 		return []byte(html), html != ""
 	}})
 	m.name = m.plainLine(lib.Collection().Site.Title)
+	m.links = m.navLinks()
+	var e errs
+	m.none = keep[template.HTML](&e)(m.set.execute("none", nil))
+	m.tagline = keep[template.HTML](&e)(m.marked(lib.Collection().Site.Tagline))
+	if e.first != nil {
+		return nil, e.first
+	}
 	var err error
 	if m.articles, err = m.indexArticles(); err != nil {
 		return nil, err
 	}
 	return m, nil
+}
+
+// gatherFragments prepares what recurs; nothing of it is made yet.
+func (m *maker) gatherFragments() {
+	c := m.lib.Collection()
+	var axes []incident.AxisID
+	var terms []incident.TermRef
+	for i := range c.Vocabulary.Axes {
+		a := &c.Vocabulary.Axes[i]
+		axes = append(axes, a.ID)
+		for j := range a.Terms {
+			terms = append(terms, a.Terms[j].Ref())
+		}
+	}
+	figures := make([]string, len(c.Figures))
+	for i := range c.Figures {
+		figures[i] = c.Figures[i].Name
+	}
+	m.axes = newFragments(&m.failed, axes, func(a incident.AxisID) (template.HTML, error) {
+		return m.marked(c.Vocabulary.Axis(a).Label)
+	})
+	m.terms = newFragments(&m.failed, terms, m.termView)
+	m.lines = newFragments(&m.failed, m.lib.Cases(), m.line)
+	m.checks = newFragments(&m.failed, terms, m.check)
+	m.figures = newFragments(&m.failed, figures, m.figure)
 }
 
 // view is a page on its way to its file: what the frame needs to know, the
@@ -150,6 +176,8 @@ type view struct {
 	noIndex  bool
 	spends   bool // it has the control of an error budget
 	reads    bool // a longer text, which read.js helps to read
+	storms   bool // it has the figure of a retry storm
+	chances  bool // it leads to a random case
 	article  *articleData
 	files    []fileLink   // what the page says, for programs
 	card     address.File // of a case; else the site's
@@ -170,18 +198,18 @@ func (m *maker) pageAt(file string, path address.Path, make func() (view, error)
 			return err
 		}
 		v.path = path
-		body, err := m.set.execute(v.template, v.data)
-		if err != nil {
+		f := m.frame(v)
+		// The body is written where it belongs: it is most of a page.
+		if err := m.set.executeTo(dst, "frame-above", f); err != nil {
 			return err
 		}
-		f, err := m.frame(v, body)
-		if err != nil {
+		if err := m.set.executeTo(dst, v.template, v.data); err != nil {
 			return err
 		}
 		if failed := m.failed.Load(); failed != nil {
 			return *failed
 		}
-		return m.set.executeTo(dst, "frame", f)
+		return m.set.executeTo(dst, "frame-below", f)
 	}}
 }
 

@@ -21,7 +21,7 @@ func (m *maker) block(t incident.Text) (template.HTML, error) { return m.blockUn
 // and with its lang.
 func (m *maker) blockUnder(t incident.Text, level int) (template.HTML, error) {
 	if t.IsZero() {
-		return m.set.execute("none", nil)
+		return m.none, nil
 	}
 	text, from := t.Best(m.lang)
 	body := trusted(bound(m.markup.Block(nil, text, level)))
@@ -34,7 +34,7 @@ func (m *maker) blockUnder(t incident.Text, level int) (template.HTML, error) {
 // inline renders a text of one line; one that is not known is a dash.
 func (m *maker) inline(t incident.Text) (template.HTML, error) {
 	if t.IsZero() {
-		return m.set.execute("none", nil)
+		return m.none, nil
 	}
 	text, from := t.Best(m.lang)
 	body := trusted(bound(m.markup.Inline(nil, text, true)))

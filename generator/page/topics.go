@@ -103,7 +103,7 @@ func (m *maker) topicPage(a *incident.Axis, t *incident.Term, count int, list ca
 	}
 	step := m.step("", t.Label)
 	d.Feeds = m.feedsOf(address.Topic(t.Ref(), 0), step.Label, count, list)
-	return view{template: "topic", files: d.Feeds, title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d, reads: d.Prose != "",
+	return view{template: "topic", files: d.Feeds, title: step.Label, about: m.plain(t.Summary), section: address.Topics, data: d, reads: d.Prose != "", storms: hasStorm(d.Prose),
 		crumbs: m.trail(crumb{Href: m.href(address.Topics), Label: m.word("topics")}, m.step(d.AxisHref, a.Label), step)}, e.first
 }
 
@@ -121,7 +121,7 @@ func (m *maker) aroundTopic(t *incident.Term, d *topicData) {
 	d.Aliases = strings.Join(t.Aliases(m.lang), ", ")
 	d.Articles = m.articles.topics[t.Ref()]
 	for _, ref := range t.SeeAlso {
-		d.SeeAlso = append(d.SeeAlso, m.chips.of(ref))
+		d.SeeAlso = append(d.SeeAlso, m.terms.at(ref).chip)
 	}
 	d.Years = m.topicYears(t.Ref())
 	d.With = m.seenWith(t.Ref())
@@ -154,21 +154,27 @@ func (m *maker) checksOf(c *incident.Case) (checks []checkView, chips []template
 	for _, a := range []incident.AxisID{incident.RootCause, incident.Contributing, incident.Components, incident.Symptoms} {
 		for _, slug := range c.Terms(a) {
 			ref := incident.TermRef{Axis: a, Slug: slug}
-			chips = append(chips, m.chips.of(ref))
-			if html := m.checks.of(ref); html != "" && len(checks) < maxChecks {
-				checks = append(checks, checkView{m.names.of(ref), m.href(address.Topic(ref, 0)), html})
+			t := m.terms.at(ref)
+			chips = append(chips, t.chip)
+			if k := m.checks.at(ref); k.html != "" && len(checks) < maxChecks {
+				checks = append(checks, checkView{t.name, t.href, k.html, k.storms})
 			}
 		}
 	}
 	return checks, chips
 }
 
-// check is the check section of a topic as it stands on a case's page; "" when
+// checkHTML is the check section of a topic as it stands on a case's page; "" when
 // it has none.
-func (m *maker) check(ref incident.TermRef) (template.HTML, error) {
+type checkHTML struct {
+	html   template.HTML
+	storms bool // it has the figure of a retry storm
+}
+
+func (m *maker) check(ref incident.TermRef) (checkHTML, error) {
 	t := m.topicText(ref)
 	if t == nil {
-		return "", nil
+		return checkHTML{}, nil
 	}
 	html := trusted(bound(m.markup.Part(t.Text, checkSection, headingLevel, func(dest string) (string, bool) {
 		if strings.HasPrefix(dest, "#") {
@@ -176,8 +182,11 @@ func (m *maker) check(ref incident.TermRef) (template.HTML, error) {
 		}
 		return m.link(dest)
 	})))
+	k := checkHTML{html, hasStorm(html)}
 	if html == "" || t.Lang == m.lang {
-		return html, nil
+		return k, nil
 	}
-	return m.foreign("foreign", html, t.Lang)
+	var err error
+	k.html, err = m.foreign("foreign", html, t.Lang)
+	return k, err
 }

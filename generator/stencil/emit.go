@@ -2,6 +2,7 @@ package stencil
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"reflect"
@@ -20,6 +21,7 @@ const (
 	inAttr  = "attrescaper"
 	inURL   = "urlfilter|urlnormalizer|attrescaper"
 	inPath  = "urlnormalizer|attrescaper"
+	inJS    = "jsvalescaper"
 )
 
 func (c *compiler) emitter(chain string, typ reflect.Type) (emitter, error) {
@@ -32,6 +34,8 @@ func (c *compiler) emitter(chain string, typ reflect.Type) (emitter, error) {
 		return func(dst []byte, v reflect.Value) ([]byte, error) { return append(dst, v.String()...), nil }, nil
 	case isNumber(typ) && (chain == inText || chain == inTitle || chain == inAttr):
 		return func(dst []byte, v reflect.Value) ([]byte, error) { return strconv.AppendInt(dst, v.Int(), 10), nil }, nil
+	case chain == inJS:
+		return p.emitJS, nil
 	case !isPlain(typ):
 		return p.emit, nil
 	}
@@ -67,34 +71,38 @@ func speaks(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[fmt.Stringer]()) || t.Implements(reflect.TypeFor[error]()) || t.Implements(reflect.TypeFor[fmt.Formatter]())
 }
 
+// escaped are the bytes that are written otherwise, as bits; none is above '>'.
+const escaped = 1 | 1<<'"' | 1<<'&' | 1<<'\'' | 1<<'+' | 1<<'<' | 1<<'>'
+
 // appendEscaped escapes what html/template escapes in text and in quoted
 // attributes.
 func appendEscaped(dst []byte, s string) []byte {
 	written := 0
 	for i := range len(s) {
-		var by string
-		switch s[i] {
-		case 0:
-			by = "\uFFFD"
-		case '"':
-			by = "&#34;"
-		case '&':
-			by = "&amp;"
-		case '\'':
-			by = "&#39;"
-		case '+':
-			by = "&#43;"
-		case '<':
-			by = "&lt;"
-		case '>':
-			by = "&gt;"
-		default:
-			continue
+		if c := s[i]; c <= '>' && uint64(escaped)>>c&1 != 0 {
+			dst = append(append(dst, s[written:i]...), escapeOf(c)...)
+			written = i + 1
 		}
-		dst = append(append(dst, s[written:i]...), by...)
-		written = i + 1
 	}
 	return append(dst, s[written:]...)
+}
+
+func escapeOf(c byte) string {
+	switch c {
+	case '"':
+		return "&#34;"
+	case '&':
+		return "&amp;"
+	case '\'':
+		return "&#39;"
+	case '+':
+		return "&#43;"
+	case '<':
+		return "&lt;"
+	case '>':
+		return "&gt;"
+	}
+	return "\uFFFD"
 }
 
 // isPlainURL tells whether an address passes html/template's filters unchanged,
@@ -159,6 +167,20 @@ func (p probe) emit(dst []byte, v reflect.Value) ([]byte, error) {
 	}
 	out := b.Bytes()
 	return append(dst, out[len(p.before):len(out)-len(p.behind)]...), nil
+}
+
+// emitJS appends a value as JavaScript. Of a struct html/template writes what
+// encoding/json does, which escapes all that a script must not have.
+func (p probe) emitJS(dst []byte, v reflect.Value) ([]byte, error) {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.Struct && !speaks(v.Type()) && v.CanInterface() {
+		if b, err := json.Marshal(v.Interface()); err == nil && b[0] == '{' {
+			return append(dst, b...), nil
+		}
+	}
+	return p.emit(dst, v)
 }
 
 // chainOf are the escapers of the only action of a template.

@@ -2,6 +2,7 @@ package stencil
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -40,10 +41,26 @@ type outer struct {
 
 type spokenNot string
 
+// document, said and marshalled are structs as JavaScript has them, each in a way
+// of its own.
+type document struct {
+	Name  string `json:"@name"`
+	Inner *inner `json:"inner,omitempty"`
+	Raw   json.RawMessage
+}
+
+type said struct{ Text string }
+
+func (s said) String() string { return "<" + s.Text + ">" }
+
+type marshalled struct{ Text string }
+
+func (m marshalled) MarshalJSON() ([]byte, error) { return json.Marshal([]string{m.Text}) }
+
 func sample(s string) outer {
 	return outer{inner: inner{s, 3, true}, Text: s, Link: s, HTML: template.HTML("<b>" + s + "</b>"), URL: template.URL(s),
 		Named: spokenNot(s), Spoken: spoken(s), List: []inner{{s, 1, false}, {"two & two", 2, true}}, Words: []string{s, "", "x"},
-		Maybe: &inner{s, 9, false}, Any: s, Data: []any{map[string]string{"a": s}, s, 4, nil}, N: -7, Float: 1.5, Map: map[string]string{"k": s}}
+		Maybe: &inner{s, 9, false}, Any: s, Data: []any{map[string]string{"a": s}, s, 4, nil, document{s, &inner{s, 1, true}, json.RawMessage(`"\u2028"`)}, said{s}, marshalled{s}}, N: -7, Float: 1.5, Map: map[string]string{"k": s}}
 }
 
 // fit are templates that are compiled, each in one way to say something.

@@ -164,7 +164,7 @@ func (k *killer) round(t *testing.T, n int) {
 	}
 	delete(now, "foreign.txt")
 	must(t, k.store.list(t.Context(), ownPrefix, func(name string, _ object) {
-		if scrap.MatchString(name) {
+		if _, is := scrapOf(name); is {
 			t.Fatalf("%s: %s was left", when, name)
 		}
 	}))

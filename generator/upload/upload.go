@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -199,9 +198,14 @@ func (r *run) begin(ctx context.Context, p *plan) (journal, error) {
 	return mine, err
 }
 
-// scrap is the name of a file that a killed run had begun to write into a folder:
-// the library that writes it gives it its name when it is whole.
-var scrap = regexp.MustCompile(`^(.+)\.[0-9a-f]+\.tmp$`)
+// scrapOf is the object that a killed run had begun to write into a folder, as
+// NAME.HEXADECIMAL.tmp: the library that writes it gives it its name when it is
+// whole.
+func scrapOf(name string) (object string, ok bool) {
+	name, ok = strings.CutSuffix(name, ".tmp")
+	dot := strings.LastIndexByte(name, '.')
+	return name[:max(dot, 0)], ok && dot > 0 && strings.Trim(name[dot+1:], "0123456789abcdef") == "" && dot+1 < len(name)
+}
 
 // clear takes away what a killed run had begun to write: of the objects that its
 // journal lists and of our own ones, and nothing else of such a name.
@@ -212,10 +216,9 @@ func (r *run) clear(ctx context.Context) error {
 	}
 	touched, left := byPath(r.state.journal.touched), []string(nil)
 	err := r.store.list(ctx, within, func(name string, _ object) {
-		if m := scrap.FindStringSubmatch(name); m != nil {
-			if _, ok := touched[m[1]]; ok || strings.HasPrefix(m[1], ownPrefix) {
-				left = append(left, name)
-			}
+		of, isScrap := scrapOf(name)
+		if _, ok := touched[of]; isScrap && (ok || strings.HasPrefix(of, ownPrefix)) {
+			left = append(left, name)
 		}
 	})
 	for _, name := range left {

@@ -325,7 +325,7 @@ func TestScrapsGo(t *testing.T) {
 	send(t, s, dir)
 	equal(t, "after a kill", contents(t, s), siteOf("a", 1).shown(), "mine.18ecb2a21b04e748.tmp", "feed.xml.tmp")
 	must(t, s.list(t.Context(), ownPrefix, func(name string, _ object) {
-		if scrap.MatchString(name) {
+		if _, is := scrapOf(name); is {
 			t.Errorf("%s was left", name)
 		}
 	}))
