@@ -64,8 +64,8 @@ func sitemaps(lib *library.Library, site address.Site) []output.File {
 // sitemap is a file of pages, each in its languages, with its alternates.
 func sitemap(name string, pages []address.Page, site address.Site) output.File {
 	return output.File{Path: name, Kind: output.Data, Render: func(dst *bytes.Buffer) error {
-		b := append(dst.AvailableBuffer(), xml.Header+`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">`...)
-		var rest []byte // of an entry, the same in all languages
+		dst.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">`)
+		var b, rest []byte // of a page: its entries, and what is the same in all of them
 		for _, p := range pages {
 			rest = rest[:0]
 			if !p.Updated.IsZero() {
@@ -75,12 +75,14 @@ func sitemap(name string, pages []address.Page, site address.Site) output.File {
 				rest = variant(rest, string(l), site.URL(l, p.Path))
 			}
 			rest = variant(rest, "x-default", site.URL(site.Fallback(p.Langs), p.Path))
+			b = b[:0]
 			for _, l := range p.Langs {
 				b = element(append(b, "<url>"...), "loc", site.URL(l, p.Path))
 				b = append(append(b, rest...), "</url>"...)
 			}
+			dst.Write(b)
 		}
-		dst.Write(append(b, "</urlset>\n"...))
+		dst.WriteString("</urlset>\n")
 		return nil
 	}}
 }
