@@ -22,7 +22,7 @@ func below() map[string][]string {
 	data := []string{"incident", "problem", "markup"}
 	made := slices.Concat(data, []string{"address", "library", "output"})
 	of := map[string][]string{
-		"incident":  nil,
+		"incident":  {"escape"},
 		"card":      nil,
 		"cite":      {"incident"},
 		"figure":    nil,

@@ -65,12 +65,17 @@ func JSON(b []byte, s string) []byte {
 	if !utf8.ValidString(s) || strings.Contains(s, "\u2028") || strings.Contains(s, "\u2029") {
 		return slowJSON(b, s)
 	}
-	b = append(b, '"')
+	return append(CleanJSON(append(b, '"'), s), '"')
+}
+
+// CleanJSON appends what stands between the quotes of a string that is known to
+// be UTF-8, and to hold neither U+2028 nor U+2029.
+func CleanJSON(b []byte, s string) []byte {
 	for {
 		n := plain(s, format{0, '\\', 0, '\\'})
 		b = append(b, s[:n]...)
 		if n == len(s) {
-			return append(b, '"')
+			return b
 		}
 		b = escaped(b, s[n])
 		s = s[n+1:]

@@ -164,11 +164,11 @@ func number(id string) int {
 func halved(name string, cases []*incident.Case, from, to int) []*dump {
 	size := 0
 	for _, c := range cases {
-		size += len(c.JSON) + 1
+		size += c.JSON.Len() + 1
 	}
 	if size <= maxPart || to-from <= 1 {
 		return []*dump{{name: name + ".ndjson.gz", kind: kindCases, format: formatNDJSON, count: len(cases), make: func() ([]byte, error) {
-			return compress(cases, func(b []byte, c *incident.Case) []byte { return append(b, c.JSON...) })
+			return compress(cases, func(b []byte, c *incident.Case) []byte { return c.JSON.Append(b) })
 		}}}
 	}
 	middle := (from + to) / 2

@@ -51,9 +51,9 @@ func New(lib *library.Library, site address.Site, caseSchema ordered.Object) *Mi
 func (m *Mirror) Case(c *incident.Case) []output.File {
 	return []output.File{
 		file(address.CaseDoc(c.ID), func(dst *bytes.Buffer) error {
-			dst.Grow(len(c.JSON) + 1)
-			dst.Write(c.JSON)
-			return dst.WriteByte('\n')
+			dst.Grow(c.JSON.Len() + 1)
+			dst.Write(append(c.JSON.Append(dst.AvailableBuffer()), '\n'))
+			return nil
 		}),
 		file(address.SimilarDoc(c.ID), func(dst *bytes.Buffer) error { return m.writeSimilar(dst, c) })}
 }

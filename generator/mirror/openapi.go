@@ -82,7 +82,7 @@ func (m *Mirror) operations() []operation {
 			example: list(func() any { return m.examplePage(c, address.CaseListPage) })},
 		{at: address.CaseDoc(idParam), id: "getCase", tag: tagCases, summary: "A case",
 			description: "What the editors keep, unchanged; or, where the case is no longer published, a document that says why.", answers: []string{"case", "tombstone"},
-			example: list(func() any { return json.RawMessage(c.JSON) })},
+			example: list(func() any { return json.RawMessage(c.JSON.Append(nil)) })},
 		{at: address.SimilarDoc(idParam), id: "getSimilar", tag: tagCases, summary: "The cases nearest to a case",
 			description: "At most ten, the greatest score first, with the parts of the score.", answers: []string{"similar"},
 			example: list(func() any { return m.exampleSimilar(c) })},

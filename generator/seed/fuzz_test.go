@@ -50,10 +50,11 @@ func FuzzCase(f *testing.F) {
 		if err := json.Compact(&want, bytes.TrimPrefix(src, []byte(byteOrderMark))); err != nil {
 			t.Fatalf("accepted what is no JSON to encoding/json: %v", err)
 		}
-		if !bytes.Equal(c.JSON, want.Bytes()) {
-			t.Fatalf("compacted to\n%s\nwant\n%s", c.JSON, want.Bytes())
+		doc := c.JSON.Append(nil)
+		if !bytes.Equal(doc, want.Bytes()) || len(doc) != c.JSON.Len() || incident.SumOf(doc) != c.Sum {
+			t.Fatalf("compacted to\n%s\nwant\n%s", doc, want.Bytes())
 		}
-		again, faults := readText(c.JSON, v)
+		again, faults := readText(doc, v)
 		if len(faults) > 0 || !reflect.DeepEqual(again, c) {
 			t.Fatalf("the compact form reads as\n%+v\nwant\n%+v\nfaults: %v", again, c, faults)
 		}
