@@ -13,6 +13,7 @@ import (
 	"benchlet.com/incidentlib/generator/mirror"
 	"benchlet.com/incidentlib/generator/output"
 	"benchlet.com/incidentlib/generator/page"
+	"benchlet.com/incidentlib/generator/search"
 	"benchlet.com/incidentlib/generator/seed"
 )
 
@@ -114,6 +115,25 @@ func (p *Plan) caseFiles(c *incident.Case) []output.File {
 // Search are the files of the search index. They take longer to make than all the
 // rest to plan, and are made when they are first asked for.
 func (p *Plan) Search() []output.File { return p.search.index().Files() }
+
+// Recall has the search index made from what [Plan.Memory] of an earlier build by
+// the same program gave, which a text tells from others; the index is the same
+// without. What is damaged, or of another program, changes nothing.
+func (p *Plan) Recall(memory []byte, program string) {
+	if before := search.Recall(memory, program); before != nil {
+		p.search.before.CompareAndSwap(nil, before)
+	}
+}
+
+// Memory is what a later build by the same program can make its search index from;
+// nil where this one made none.
+func (p *Plan) Memory(program string) []byte {
+	x := p.search.made.Load()
+	if x == nil {
+		return nil
+	}
+	return x.Keep(program)
+}
 
 // Rest are the files that are neither one case's nor of the search index.
 func (p *Plan) Rest() []output.File { return p.rest() }

@@ -144,6 +144,7 @@ func build(c *cobra.Command, f buildFlags) error {
 	if err := f.noteShard(in, part, &opt); err != nil {
 		return err
 	}
+	f.remember(plan, in, hosts, &opt)
 	files := plan.Share(part, in.origin)
 	watch.lap("index and plan")
 	clear := func() {}
@@ -189,6 +190,23 @@ func (f buildFlags) plan(stderr io.Writer, in *inputs, hosts []host.Name, opt *o
 		return nil, errNoAPI("--api-root")
 	}
 	return plan, nil
+}
+
+// remember gives the plan what the last build left for this one, and the folder what
+// this one leaves for the next, unless a host takes no file as large.
+func (f buildFlags) remember(plan *generator.Plan, in *inputs, hosts []host.Name, opt *output.Options) {
+	if in.program == "" {
+		return
+	}
+	if !f.fresh {
+		plan.Recall(output.Memory(f.out), in.program)
+	}
+	opt.Memory = func() []byte {
+		if memory := plan.Memory(in.program); len(memory) <= host.Largest(hosts) {
+			return memory
+		}
+		return nil
+	}
 }
 
 func (f buildFlags) report(c *cobra.Command, r output.Result, watch *stopwatch) error {

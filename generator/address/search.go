@@ -27,13 +27,15 @@ func SearchFile(name string) string { return searchRoot + name }
 // Search is the address of the index as a link of the site's own pages.
 func (s Site) Search() string { return s.prefix + "/" + SearchIndex }
 
-// SearchShard is the key of a shard of the index, made from its content. Of two
-// shards that would have one key, the later one is given another salt.
-func SearchShard(content []byte, salt int) string {
+// SearchShard is the key of a shard of the index, made from the SHA-256 of its
+// content, or the beginning of that. Of two shards that would have one key, the
+// later one is given another salt.
+func SearchShard(sum []byte, salt int) string {
 	if salt > 0 {
-		content = fmt.Appendf(content[:len(content):len(content)], "%d", salt)
+		salted := sha256.Sum256(fmt.Appendf(sum[:len(sum):len(sum)], "%d", salt))
+		sum = salted[:]
 	}
-	return digest(content, 8)
+	return short(sum, 8)
 }
 
 // SearchShardFile is the name of a shard from its key.
@@ -46,17 +48,22 @@ func SearchPart(what string, content []byte) string {
 }
 
 // SearchDocs names a run of the cases that results show, in one language, by
-// the key that the language's list holds; [SearchDocsFile] is its file.
-func SearchDocs(content []byte) string { return digest(content, 6) }
+// the key that the language's list holds, made from the SHA-256 of its content;
+// [SearchDocsFile] is its file.
+func SearchDocs(sum []byte) string { return short(sum, 6) }
 
 // SearchDocsFile is the name of a run of cases from its number and its key.
 func SearchDocsFile(lang string, number uint32, key string) string {
 	return fmt.Sprintf("s/m/%s/%d-%s.json", lang, number, key)
 }
 
-// digest is a short hash of 5 bits a character, in characters that no file
-// system folds.
 func digest(content []byte, characters int) string {
 	sum := sha256.Sum256(content)
+	return short(sum[:], characters)
+}
+
+// short is the beginning of a hash of 5 bits a character, in characters that no
+// file system folds.
+func short(sum []byte, characters int) string {
 	return base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").EncodeToString(sum[:5])[:characters]
 }

@@ -3,6 +3,7 @@ package host_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -356,6 +357,16 @@ func TestLimits(t *testing.T) {
 		got := strings.Join(c.rules.Warnings(c.host, c.size), "\n")
 		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s %+v: %q, want %q", c.host, c.size, got, c.want)
+		}
+	}
+}
+
+// A file that is to be for all hosts is as large as the strictest takes.
+func TestLargest(t *testing.T) {
+	t.Parallel()
+	for want, hosts := range map[int][]host.Name{25 << 20: {host.GitHub, host.Cloudflare, host.S3}, 100 << 20: {host.GitHub}, math.MaxInt: nil} {
+		if got := host.Largest(hosts); got != want {
+			t.Errorf("%v take files of %d bytes, want %d", hosts, got, want)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package host
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Size is what a host's limits are about.
 type Size struct {
@@ -22,6 +25,20 @@ const (
 	githubLargest     = 100 << 20
 	netlifyMoves      = 10_000
 )
+
+// Largest is how many bytes a file may have on all of the hosts.
+func Largest(hosts []Name) int {
+	largest := math.MaxInt
+	for _, h := range hosts {
+		switch h {
+		case Cloudflare:
+			largest = min(largest, cloudflareLargest)
+		case GitHub:
+			largest = min(largest, githubLargest)
+		}
+	}
+	return largest
+}
 
 // Warnings say where a site passes what a host takes, and what to do.
 func (r Rules) Warnings(h Name, s Size) []string {

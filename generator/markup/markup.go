@@ -136,6 +136,22 @@ func (r *Renderer) Plain(src string) string {
 	return string(collapse(s.plain))
 }
 
+// PlainStart is a beginning of Plain: all of it, or n characters at least.
+func (r *Renderer) PlainStart(src string, n int) string {
+	if !isProse(src) {
+		return r.Plain(src)
+	}
+	for i, c := range src {
+		if c == ' ' || c == '\n' {
+			continue
+		}
+		if n--; n < 0 {
+			return collapsed(src[:i])
+		}
+	}
+	return collapsed(src)
+}
+
 // PlainLine is to Inline what Plain is to Block: for the title of a page. A
 // title "1. Outage" keeps its number and "# 1" its sign.
 func (r *Renderer) PlainLine(src string) string {

@@ -27,7 +27,7 @@ func (d *drainer) run() error {
 		return err
 	}
 	// The manifests go last: after a kill they say again what may go.
-	for _, name := range []string{KeysName, NoteName, RetainedName, ManifestName} {
+	for _, name := range []string{MemoryName, KeysName, NoteName, RetainedName, ManifestName} {
 		if err := d.unlink(name); err != nil {
 			return err
 		}

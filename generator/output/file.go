@@ -19,6 +19,9 @@ const (
 	// NoteName is the file in the root of a site that holds Options.Note;
 	// there is none without.
 	NoteName = ".incidentlib-note"
+	// MemoryName is the file in the root of a site that holds what
+	// Options.Memory gave; there is none without.
+	MemoryName = ".incidentlib-memory"
 
 	reservedPrefix = ".incidentlib-"
 	keptPrefix     = ".incidentlib-kept-" // a foreign file that lost its name to another
@@ -93,6 +96,7 @@ type Options struct {
 	Key      Key                   // of the whole build, for Current; zero for none
 	Fresh    bool                  // make every file, whatever the keys say
 	Note     []byte                // what else is to be said of the build, kept in NoteName; may be nil
+	Memory   func() []byte         // what the next build may take from this one, kept in MemoryName; may be nil; called when all files are rendered, if there is anything to write
 	Progress func(done, total int) // files rendered; may be nil; about a hundred calls, one at a time
 }
 

@@ -128,5 +128,5 @@ func (l *ledger) has(p string) bool {
 // ownName reports whether p is one of the files in a site's root that belong
 // to the package and not to the site.
 func ownName(p string) bool {
-	return p == ManifestName || p == RetainedName || p == KeysName || p == NoteName
+	return p == ManifestName || p == RetainedName || p == KeysName || p == NoteName || p == MemoryName
 }

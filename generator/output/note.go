@@ -24,18 +24,7 @@ func (b *build) noteText() []byte { return noteText(b.next, b.opt.Note) }
 
 // readNoteIn reads the note in the folder dir as it is stored; nil where there is
 // none, or none that can be read.
-func readNoteIn(dir string) []byte {
-	f, _, notRegular, err := openPublished(join(dir, NoteName))
-	if err != nil || notRegular {
-		return nil
-	}
-	f.Close()
-	text, err := os.ReadFile(join(dir, NoteName))
-	if err != nil {
-		return nil
-	}
-	return text
-}
+func readNoteIn(dir string) []byte { return readOwn(dir, NoteName) }
 
 // Built is what a finished build says about itself.
 type Built struct {

@@ -188,9 +188,9 @@ func (b *build) nothingToDo() bool {
 // that is not to be there.
 func (b *build) ownFiles() map[string][]byte {
 	if b.onlyKeys {
-		return map[string][]byte{KeysName: b.keysNow, NoteName: b.noteText()}
+		return map[string][]byte{KeysName: b.keysNow, NoteName: b.noteText(), MemoryName: b.memory()}
 	}
-	own := map[string][]byte{ManifestName: b.next.Text(), RetainedName: nil, KeysName: b.keysNow, NoteName: b.noteText()}
+	own := map[string][]byte{ManifestName: b.next.Text(), RetainedName: nil, KeysName: b.keysNow, NoteName: b.noteText(), MemoryName: b.memory()}
 	if len(b.retained) > 0 {
 		own[RetainedName] = b.retained.Text()
 	}

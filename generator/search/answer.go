@@ -19,8 +19,9 @@ type numbering struct {
 	docs  []uint32          // by slot; nil when the number is the slot
 }
 
-// farApart is true of numbers that memory by number would be wasted on.
-func (x *root) farApart() bool { return uint64(x.Max) >= 8*uint64(x.Count)+10_000 }
+// farApart is true of so many numbers up to a greatest one that memory by number
+// would be wasted on.
+func farApart(greatest uint32, count int) bool { return uint64(greatest) >= 8*uint64(count)+10_000 }
 
 func (n *numbering) slot(doc uint32) (uint32, bool) {
 	if n.slots == nil {
@@ -38,7 +39,7 @@ func (n *numbering) doc(slot uint32) uint32 {
 }
 
 func (r *Reader) numbering(ctx context.Context, x *root) (*numbering, error) {
-	if !x.farApart() {
+	if !farApart(x.Max, x.Count) {
 		return &numbering{size: int(x.Max) + 1}, nil
 	}
 	key := "numbering by " + x.Dates

@@ -84,7 +84,9 @@ func (x *Index) facet(facet string) []byte {
 				numbers[v] = append(of, d.number)
 			}
 		}
-		names[d.of.OrgSlug] = d.of.Org
+		if facet == FacetOrg {
+			names[d.of.OrgSlug] = d.of.Org
+		}
 	}
 	b := []byte{'{'}
 	for i, v := range slices.Sorted(maps.Keys(numbers)) {

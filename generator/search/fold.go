@@ -117,32 +117,59 @@ func isJamo(r rune) bool {
 
 // eachRun calls do with the runs of a normal text, in order.
 func eachRun(s string, do func(run)) {
-	inside, start, end := separator, 0, 0
-	kind := apart // of the gap before the run being read
-	for at := 0; at <= len(s); {
-		r, size, is := rune(0), 1, separator
-		if at < len(s) {
-			if r = rune(s[at]); r >= utf8.RuneSelf {
-				r, size = utf8.DecodeRuneInString(s[at:])
-			}
-			is = scriptOf(r)
-		}
-		if inside == is && is >= hangul {
+	end := 0      // of the run before
+	kind := apart // of the gap before the next run
+	for at := 0; at < len(s); {
+		is, size := scriptAt(s, at)
+		if is < hangul {
+			r, _ := utf8.DecodeRuneInString(s[at:])
+			kind = kind.and(r, is, at == end && end > 0)
 			at += size
 			continue
 		}
-		if inside >= hangul {
-			do(run{s[start:at], inside == hangul, kind, start})
-			kind, end = attached, at
+		start := at
+		at = runEnd(s, at+size, is)
+		do(run{s[start:at], is == hangul, kind, start})
+		kind, end = attached, at
+	}
+}
+
+// runEnd is where the characters of one script end that a text goes on with.
+func runEnd(s string, at int, of script) int {
+	for at < len(s) {
+		switch {
+		case of == letter && (s[at]|0x20-'a' < 26 || s[at]-'0' < 10):
+			at++
+			continue
+		case of == hangul && isSyllable(s, at):
+			at += syllable
+			continue
 		}
-		if is >= hangul {
-			start = at
-		} else {
-			kind = kind.and(r, is, at == end && end > 0)
+		is, size := scriptAt(s, at)
+		if is != of {
+			return at
 		}
-		inside = is
 		at += size
 	}
+	return at
+}
+
+// isSyllable is true of all of U+B000 to U+CFFF, which most syllables are in.
+func isSyllable(s string, at int) bool {
+	return s[at]-0xEB < 2 && at+2 < len(s) && s[at+1]&0xC0 == 0x80 && s[at+2]&0xC0 == 0x80
+}
+
+// scriptAt says what the character at a byte of a text is, and how many bytes it
+// takes.
+func scriptAt(s string, at int) (is script, size int) {
+	if c := s[at]; c < utf8.RuneSelf {
+		return scriptOf(rune(c)), 1
+	}
+	if isSyllable(s, at) {
+		return hangul, syllable
+	}
+	r, size := utf8.DecodeRuneInString(s[at:])
+	return scriptOf(r), size
 }
 
 // and is the gap with one more character; first where that is its only one.

@@ -2,61 +2,59 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io/fs"
-	"runtime"
 	"slices"
-	"strings"
-	"sync"
-	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
+	"benchlet.com/incidentlib/generator/markup"
 	"benchlet.com/incidentlib/generator/output"
 )
 
-// Index is the search index of a library. It is never changed once made.
+// Index is the search index of a library. It is never changed once made. Of the
+// files it holds what they are made from, in fewer bytes than they have.
 type Index struct {
-	vocabulary *incident.Vocabulary
-	lexicon    *lexicon
-	terms      []string    // by number, as far as this index knows them
-	docs       []*document // by number
-	scale      scale
-	entries    [][]byte // by term: as a shard holds it; nil for a term of no case
-	order      []uint32 // the terms of a case, by their spelling
-	shards     []shard
-	runs       [2][]docRun // by language
-	files      []output.File
+	vocabulary  *incident.Vocabulary
+	plain       *markup.Renderer
+	docs        []document // by number
+	steps       []uint8    // of the documents' lengths by number; nil where numbers are far apart
+	scale       scale
+	frequencies *[steps][maxCount + 1]int64
+
+	terms  *table[string]
+	pairs  *table[uint64] // digests of the pairs of words that may be one
+	sizes  []uint32       // of the terms' entries, in bytes
+	shards []shard
+	runs   [2][]docRun // by language
+	files  []output.File
 }
 
-// New makes the index of a library. What did not change since an earlier index
-// of the same seeds, prev, is taken from there: the cases that are the same
-// pointers, and the shards none of whose terms changed. The index is the same
-// with and without; prev may be nil.
+// New makes the index of a library. What did not change since an earlier index,
+// prev, is taken from there: what the cases have that are the same, and the shards
+// none of whose terms changed. The index is the same with and without; prev may be
+// nil.
 func New(lib *library.Library, prev *Index) *Index {
-	x := &Index{vocabulary: lib.Collection().Vocabulary}
+	x := &Index{vocabulary: lib.Collection().Vocabulary, plain: markup.New(markup.Options{})}
 	if x.vocabulary == nil {
 		x.vocabulary = incident.NewVocabulary(nil)
 	}
-	if prev != nil && !prev.grown() {
-		x.lexicon = prev.lexicon
-	} else {
-		prev = nil
-		x.lexicon = &lexicon{numbers: map[string]uint32{}}
-	}
-	x.read(lib.Cases(), prev)
-	x.terms = x.lexicon.known() // others may be learning more at the same time
 	if prev == nil {
-		x.lexicon.first = len(x.terms)
+		prev = &Index{terms: &table[string]{}, pairs: &table[uint64]{}}
 	}
+	changedTerms, changedPairs := x.read(lib.Cases(), prev)
 	total := uint64(0)
-	for _, d := range x.docs {
-		total += d.length
+	for i := range x.docs {
+		total += x.docs[i].length
 	}
 	x.scale = newScale(len(x.docs), total)
-	changed := x.changes(prev)
-	x.encode(prev, changed)
-	x.cut(prev, changed)
+	x.frequencies = x.scale.frequencies()
+	if prev.scale == x.scale {
+		x.cut(prev, x.changes(changedTerms, changedPairs))
+	} else {
+		x.cut(prev, nil)
+	}
 	x.publish(lib, prev)
 	return x
 }
@@ -81,162 +79,102 @@ func (x *Index) Reader() *Reader {
 	})
 }
 
-// grown reports whether most of what the lexicon knows was met in edits, and
-// may be gone again.
-func (x *Index) grown() bool { return len(x.terms) > 2*x.lexicon.first+10_000 }
-
-// read makes the documents, by number, of which prev may have most.
-func (x *Index) read(cases []*incident.Case, prev *Index) {
-	known := map[*incident.Case]*document{}
-	if prev != nil && prev.vocabulary == x.vocabulary {
-		for _, d := range prev.docs {
-			known[d.of] = d
+// read makes the documents and what they have, of which prev may have most, and
+// returns the terms and pairs that changed.
+func (x *Index) read(cases []*incident.Case, prev *Index) (terms []string, pairs []uint64) {
+	all := labelsOf(x.vocabulary)
+	x.docs = make([]document, len(cases))
+	for i, c := range cases {
+		x.docs[i] = all.document(c, x.vocabulary)
+	}
+	slices.SortFunc(x.docs, func(a, b document) int { return cmp.Compare(a.number, b.number) })
+	fresh := x.recall(prev)
+	l := newLexica()
+	termsOf, pairsOf := x.tokenize(fresh, l)
+	e := edited(prev.docs, x.docs, fresh)
+	x.terms, terms = prev.terms.edited(e, turned(termsOf, l.terms.keys))
+	x.pairs, pairs = prev.pairs.edited(e, turned(pairsOf, l.pairs.keys))
+	if n := len(x.docs); n > 0 && !farApart(x.docs[n-1].number, n) {
+		x.steps = make([]uint8, x.docs[n-1].number+1)
+		for i := range x.docs {
+			x.steps[x.docs[i].number] = x.docs[i].step
 		}
 	}
-	x.docs = make([]*document, len(cases))
-	var fresh []int
-	for i, c := range cases {
-		if x.docs[i] = known[c]; x.docs[i] == nil {
+	return terms, pairs
+}
+
+// recall takes from prev what is known of the documents, and returns the places of
+// those that have to be read.
+func (x *Index) recall(prev *Index) (fresh []int) {
+	for i := range x.docs {
+		d := &x.docs[i]
+		if at, ok := byNumber(prev.docs, d.number); ok && prev.docs[at].key == d.key && d.key != (output.Key{}) {
+			d.length, d.step = prev.docs[at].length, prev.docs[at].step
+		} else {
 			fresh = append(fresh, i)
 		}
 	}
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(fresh)) {
-		wait.Go(func() {
-			t := newTokenizer(x.vocabulary, x.lexicon)
-			for n := next.Add(1); int(n) <= len(fresh); n = next.Add(1) {
-				x.docs[fresh[n-1]] = t.document(cases[fresh[n-1]])
-			}
-		})
-	}
-	wait.Wait()
-	slices.SortFunc(x.docs, func(a, b *document) int { return int(a.number) - int(b.number) })
+	return fresh
 }
 
-// changes says by term whether its entry may be another than in prev; nil when
-// all are to be made.
-func (x *Index) changes(prev *Index) []bool {
-	if prev == nil || prev.scale != x.scale {
-		return nil
-	}
-	changed := make([]bool, len(x.terms))
-	joined := map[uint64]bool{}
-	touch := func(was, is *document) {
-		for _, d := range []*document{was, is} {
-			if d == nil {
-				continue
-			}
-			other := was
-			if d == was {
-				other = is
-			}
-			for i, t := range d.terms {
-				changed[t] = changed[t] || !other.has(d, i)
-			}
-			for _, digest := range d.joined {
-				if other == nil || other.step != d.step {
-					joined[digest] = true
-				} else if _, ok := slices.BinarySearch(other.joined, digest); !ok {
-					joined[digest] = true
-				}
-			}
+// tokenize reads the documents at some places.
+func (x *Index) tokenize(places []int, l *lexica) (terms, pairs []reading) {
+	terms, pairs = make([]reading, len(places)), make([]reading, len(places))
+	each(len(places), func() func(int) {
+		t := newTokenizer(x.vocabulary, x.plain, l)
+		return func(i int) {
+			d := &x.docs[places[i]]
+			a, b, length := t.document(d.of)
+			terms[i], pairs[i] = reading{d.number, a}, reading{d.number, b}
+			d.length, d.step = length, stepOf(length)
+		}
+	})
+	return terms, pairs
+}
+
+// edited is what happened to the documents of an index before; fresh are the
+// places of those that were read anew.
+func edited(before, after []document, fresh []int) edit {
+	e := edit{moved: map[uint32]bool{}}
+	for i := range before {
+		at, stays := byNumber(after, before[i].number)
+		_, again := slices.BinarySearch(fresh, at)
+		if !stays || again {
+			e.gone = append(e.gone, before[i].number)
+		}
+		if stays && again && after[at].step != before[i].step {
+			e.moved[before[i].number] = true
 		}
 	}
-	eachPair(prev.docs, x.docs, touch)
-	if len(joined) > 0 {
-		for t, term := range x.terms {
-			changed[t] = changed[t] || joined[digestOf([]byte(term))]
+	return e
+}
+
+// changes says by term whether its entry may be another than before. A pair of
+// words that may be one counts for the term of that spelling.
+func (x *Index) changes(terms []string, pairs []uint64) []bool {
+	changed := make([]bool, len(x.terms.keys))
+	for _, term := range terms {
+		if i, ok := slices.BinarySearch(x.terms.keys, term); ok {
+			changed[i] = true
+		}
+	}
+	if len(pairs) == 0 {
+		return changed
+	}
+	for i, term := range x.terms.keys {
+		if canBeJoined(term) {
+			_, ok := slices.BinarySearch(pairs, digestOf(term))
+			changed[i] = changed[i] || ok
 		}
 	}
 	return changed
 }
 
-// has reports whether a document counts the term at a place in another just as
-// that one does.
-func (d *document) has(other *document, i int) bool {
-	if d == nil || d.step != other.step {
-		return false
+// step is the step of the length of a document.
+func (x *Index) step(number uint32) uint8 {
+	if x.steps != nil {
+		return x.steps[number]
 	}
-	at, ok := slices.BinarySearch(d.terms, other.terms[i])
-	return ok && d.counts[at] == other.counts[i]
-}
-
-// eachPair calls do with the documents of a number before and after an edit,
-// where they differ; nil where there was or is none.
-func eachPair(before, after []*document, do func(was, is *document)) {
-	for len(before) > 0 || len(after) > 0 {
-		switch {
-		case len(after) == 0 || len(before) > 0 && before[0].number < after[0].number:
-			do(before[0], nil)
-			before = before[1:]
-		case len(before) == 0 || after[0].number < before[0].number:
-			do(nil, after[0])
-			after = after[1:]
-		default:
-			if before[0] != after[0] {
-				do(before[0], after[0])
-			}
-			before, after = before[1:], after[1:]
-		}
-	}
-}
-
-// encode makes the entries that changed, and the order of all.
-func (x *Index) encode(prev *Index, changed []bool) {
-	terms := x.terms
-	p := x.collect(changed)
-	x.entries = make([][]byte, len(terms))
-	if changed != nil {
-		copy(x.entries, prev.entries)
-	}
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	const batch = 256
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			e := newEncoder(x)
-			for from := int(next.Add(batch)) - batch; from < len(terms); from = int(next.Add(batch)) - batch {
-				for t := from; t < min(from+batch, len(terms)); t++ {
-					if changed == nil || changed[t] {
-						x.entries[t] = e.entry(terms[t], p.of(t))
-					}
-				}
-			}
-		})
-	}
-	wait.Wait()
-	x.sort(prev, changed)
-}
-
-// sort puts the terms that a case has in order.
-func (x *Index) sort(prev *Index, changed []bool) {
-	terms := x.terms
-	bySpelling := func(a, b uint32) int { return strings.Compare(terms[a], terms[b]) }
-	if changed == nil {
-		for t := range terms {
-			if x.entries[t] != nil {
-				x.order = append(x.order, uint32(t))
-			}
-		}
-		slices.SortFunc(x.order, bySpelling)
-		return
-	}
-	var added []uint32
-	for t := range terms {
-		if x.entries[t] != nil && (t >= len(prev.entries) || prev.entries[t] == nil) {
-			added = append(added, uint32(t))
-		}
-	}
-	slices.SortFunc(added, bySpelling)
-	x.order = make([]uint32, 0, len(prev.order)+len(added))
-	for _, t := range prev.order {
-		for len(added) > 0 && bySpelling(added[0], t) < 0 {
-			x.order, added = append(x.order, added[0]), added[1:]
-		}
-		if x.entries[t] != nil {
-			x.order = append(x.order, t)
-		}
-	}
-	x.order = append(x.order, added...)
+	at, _ := byNumber(x.docs, number)
+	return x.docs[at].step
 }

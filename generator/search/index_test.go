@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -16,20 +17,31 @@ import (
 
 // made is a library of cases of words, for edits.
 func made(cases ...*incident.Case) *library.Library {
-	slices.SortFunc(cases, func(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
-	return library.New(&incident.Collection{Vocabulary: testVocabulary(), Cases: cases})
+	return madeWith(testVocabulary("Software defect"), cases)
 }
 
-func testVocabulary() *incident.Vocabulary {
+func madeWith(v *incident.Vocabulary, cases []*incident.Case) *library.Library {
+	slices.SortFunc(cases, func(a, b *incident.Case) int { return incident.CompareIDs(a.ID, b.ID) })
+	return library.New(&incident.Collection{Vocabulary: v, Cases: cases})
+}
+
+func testVocabulary(bug string) *incident.Vocabulary {
 	return incident.NewVocabulary([]incident.Axis{{ID: incident.RootCause, Label: incident.Text{EN: "Root cause", KO: "원인"}, Terms: []incident.Term{
-		{Axis: incident.RootCause, Slug: "bug", Label: incident.Text{EN: "Software defect", KO: "결함"}, AliasesEN: []string{"latent bug"}, AliasesKO: []string{"잠복 버그"}},
+		{Axis: incident.RootCause, Slug: "bug", Label: incident.Text{EN: bug, KO: "결함"}, AliasesEN: []string{"latent bug"}, AliasesKO: []string{"잠복 버그"}},
 		{Axis: incident.RootCause, Slug: "memory", Label: incident.Text{EN: "Memory limit", KO: "메모리 한도"}, AliasesKO: []string{"메모리 부족"}}}}})
 }
 
 func newCase(id, title, text string) *incident.Case {
 	n, _ := Number(id)
-	return &incident.Case{ID: id, Org: "Acme " + id[3:5], OrgSlug: "acme-" + id[3:5], Date: incident.Date{Year: 2000 + int(n%20), Month: 1 + int(n%12)},
-		Title: incident.Text{EN: title, KO: title}, Summary: incident.Text{EN: text}, RootCause: []string{"", "bug", "memory"}[n%3]}
+	return summed(&incident.Case{ID: id, Org: "Acme " + id[3:5], OrgSlug: "acme-" + id[3:5], Date: incident.Date{Year: 2000 + int(n%20), Month: 1 + int(n%12)},
+		Title: incident.Text{EN: title, KO: title}, Summary: incident.Text{EN: text}, RootCause: []string{"", "bug", "memory"}[n%3]})
+}
+
+// summed gives a case the sum that tells it from others.
+func summed(c *incident.Case) *incident.Case {
+	c.Sum = incident.Sum{}
+	c.Sum = sha256.Sum256(fmt.Appendf(nil, "%+v", c))
+	return c
 }
 
 func manyCases(n int) []*incident.Case {
@@ -59,30 +71,55 @@ func differs(t testing.TB, cold, warm *Index) string {
 	return ""
 }
 
+// edits are libraries, each an edit of the one before: of a title, a text, a term
+// of the vocabulary or what it is called, or of which cases there are.
+func edits(r *rapid.T) func() *library.Library {
+	all := manyCases(60)
+	bug := "Software defect"
+	cases := slices.Clone(all[:rapid.IntRange(0, 40).Draw(r, "cases")])
+	edit := func(c *incident.Case) *incident.Case {
+		edited := *c
+		words := strings.Repeat(all[rapid.IntRange(0, 59).Draw(r, "text")].Summary.EN, rapid.IntRange(0, 3).Draw(r, "times"))
+		switch rapid.IntRange(0, 3).Draw(r, "what") {
+		case 0:
+			edited.Title.EN = words + "Crash loop"
+		case 1:
+			edited.Summary.KO = words
+		case 2:
+			edited.Org = []string{"Acme", "Crashloop"}[rapid.IntRange(0, 1).Draw(r, "org")]
+		default:
+			edited.RootCause = []string{"", "bug", "memory"}[rapid.IntRange(0, 2).Draw(r, "cause")]
+		}
+		return summed(&edited)
+	}
+	return func() *library.Library {
+		i := rapid.IntRange(0, 60).Draw(r, "case")
+		at := slices.IndexFunc(cases, func(c *incident.Case) bool { return i < 60 && c.ID == all[i].ID })
+		cases = slices.Clone(cases)
+		switch {
+		case i == 60:
+			bug = []string{"Software defect", "Fault", "Crashloop"}[rapid.IntRange(0, 2).Draw(r, "label")]
+		case at < 0:
+			cases = append(cases, all[i])
+		case rapid.Bool().Draw(r, "delete"):
+			cases = slices.Delete(cases, at, at+1)
+		default:
+			cases[at] = edit(cases[at])
+		}
+		return madeWith(testVocabulary(bug), slices.Clone(cases))
+	}
+}
+
 // After any edits, an index made from the one before is the one made anew.
 func TestWarmIsCold(t *testing.T) {
 	t.Parallel()
-	all := manyCases(60)
 	rapid.Check(t, func(r *rapid.T) {
-		cases := slices.Clone(all[:rapid.IntRange(0, 40).Draw(r, "cases")])
-		x := New(made(cases...), nil)
+		next := edits(r)
+		x := New(next(), nil)
 		for range rapid.IntRange(1, 6).Draw(r, "edits") {
-			i := rapid.IntRange(0, 59).Draw(r, "case")
-			at := slices.IndexFunc(cases, func(c *incident.Case) bool { return c.ID == all[i].ID })
-			cases = slices.Clone(cases)
-			switch {
-			case at < 0:
-				cases = append(cases, all[i])
-			case rapid.Bool().Draw(r, "delete"):
-				cases = slices.Delete(cases, at, at+1)
-			default:
-				edited := *cases[at]
-				edited.Summary.KO = strings.Repeat(all[rapid.IntRange(0, 59).Draw(r, "text")].Summary.EN, rapid.IntRange(0, 3).Draw(r, "times"))
-				edited.Org = []string{"Acme", "Other"}[rapid.IntRange(0, 1).Draw(r, "org")]
-				cases[at] = &edited
-			}
-			x = New(made(cases...), x)
-			if d := differs(t, New(made(cases...), nil), x); d != "" {
+			lib := next()
+			x = New(lib, x)
+			if d := differs(t, New(lib, nil), x); d != "" {
 				r.Fatal(d)
 			}
 		}
@@ -131,7 +168,7 @@ func TestEditsTouchFewShards(t *testing.T) {
 	edited := slices.Clone(cases)
 	one := *edited[1234]
 	one.Summary.EN += "zebra"
-	edited[1234] = &one
+	edited[1234] = summed(&one)
 	n, all := newShards(t, before, New(made(edited...), before))
 	if n > 2 || all < 10 {
 		t.Errorf("a word more changes %d of %d shards", n, all)

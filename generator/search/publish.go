@@ -41,12 +41,12 @@ type language struct {
 // runBits is the logarithm of how many numbers a run spans.
 const runBits = 4
 
-// docRun is a file of what results show of the cases of some numbers.
+// docRun is a file of what results show of the cases of some numbers, by the
+// places of the first and the one behind the last.
 type docRun struct {
-	number uint32
-	docs   []*document
-	key    string
-	body   []byte
+	number   uint32
+	from, to int
+	key      output.Key // of its bytes
 }
 
 // publish makes the files.
@@ -55,15 +55,16 @@ func (x *Index) publish(lib *library.Library, prev *Index) {
 	if n := len(x.docs); n > 0 {
 		r.Max = x.docs[n-1].number
 	}
-	d := directory{make([]string, len(x.shards)), x.keys()}
-	terms := x.terms
-	for i := range x.shards {
-		d.First[i] = terms[x.shards[i].first]
-		x.add(address.SearchShardFile(d.Keys[i]), x.shards[i].body)
+	d := x.directory()
+	for i, name := range d.Keys {
+		x.add(address.SearchShardFile(name), x.shards[i].key, func(dst *bytes.Buffer) {
+			e := encoder{index: x}
+			dst.Write(e.shard(dst.AvailableBuffer(), &x.shards[i], nil))
+		})
 	}
 	r.Terms = x.part("terms", encoded(d))
 	for i, l := range incident.Langs() {
-		x.runs[i] = x.docRuns(i, prev)
+		x.runs[i] = x.docRuns(i, l, prev)
 		r.Languages[string(l)] = x.part(string(l), encoded(x.language(i, l)))
 	}
 	for _, f := range Facets() {
@@ -74,13 +75,15 @@ func (x *Index) publish(lib *library.Library, prev *Index) {
 	x.files = append(x.files, output.Bytes(address.SearchIndex, output.Data, encoded(r)))
 }
 
-func (x *Index) add(name string, body []byte) {
-	x.files = append(x.files, output.Bytes(address.SearchFile(name), output.Asset, body))
+// add adds a file with a digest of its bytes, which is its key.
+func (x *Index) add(name string, digest output.Key, render func(dst *bytes.Buffer)) {
+	x.files = append(x.files, output.File{Path: address.SearchFile(name), Kind: output.Asset,
+		Render: func(dst *bytes.Buffer) error { render(dst); return nil }, Key: func() output.Key { return digest }})
 }
 
 func (x *Index) part(what string, body []byte) (name string) {
 	name = address.SearchPart(what, body)
-	x.add(name, body)
+	x.add(name, keyOf(body), func(dst *bytes.Buffer) { dst.Write(body) })
 	return name
 }
 
@@ -98,9 +101,12 @@ func (x *Index) language(i int, l incident.Lang) language {
 	before := uint32(0)
 	for _, r := range x.runs[i] {
 		out.Runs = append(out.Runs, r.number-before)
-		out.Keys = append(out.Keys, r.key)
+		key := address.SearchDocs(r.key[:])
+		out.Keys = append(out.Keys, key)
 		before = r.number
-		x.add(address.SearchDocsFile(string(l), r.number, r.key), r.body)
+		x.add(address.SearchDocsFile(string(l), r.number, key), r.key, func(dst *bytes.Buffer) {
+			dst.Write(x.rows(dst.AvailableBuffer(), x.docs[r.from:r.to], l))
+		})
 	}
 	for _, axis := range x.vocabulary.Axes {
 		if !isFacet(axis.ID) {
@@ -116,33 +122,48 @@ func (x *Index) language(i int, l incident.Lang) language {
 	return out
 }
 
-// docRuns cuts the documents into runs, of which prev may have most.
-func (x *Index) docRuns(lang int, prev *Index) []docRun {
-	var runs []docRun
-	for from := 0; from < len(x.docs); {
-		number, to := x.docs[from].number>>runBits, from+1
-		for to < len(x.docs) && x.docs[to].number>>runBits == number {
-			to++
+// docRuns are the runs of the documents with their keys, of which prev may have
+// most.
+func (x *Index) docRuns(lang int, l incident.Lang, prev *Index) []docRun {
+	runs := runsOf(x.docs)
+	var body []byte
+	for i := range runs {
+		r := &runs[i]
+		if was := prev.docRun(lang, r.number); was != nil && slices.EqualFunc(prev.docs[was.from:was.to], x.docs[r.from:r.to], sameDocument) {
+			r.key = was.key
+			continue
 		}
-		runs = append(runs, x.docRun(lang, number, x.docs[from:to], prev))
-		from = to
+		body = x.rows(body[:0], x.docs[r.from:r.to], l)
+		r.key = keyOf(body)
 	}
 	return runs
 }
 
-func (x *Index) docRun(lang int, number uint32, docs []*document, prev *Index) docRun {
-	if prev != nil {
-		i, ok := slices.BinarySearchFunc(prev.runs[lang], number, func(r docRun, n uint32) int { return cmp.Compare(r.number, n) })
-		if ok && slices.Equal(prev.runs[lang][i].docs, docs) {
-			return prev.runs[lang][i]
+// runsOf cuts documents into runs.
+func runsOf(docs []document) []docRun {
+	var runs []docRun
+	for from := 0; from < len(docs); {
+		r := docRun{number: docs[from].number >> runBits, from: from, to: from + 1}
+		for r.to < len(docs) && docs[r.to].number>>runBits == r.number {
+			r.to++
 		}
+		runs = append(runs, r)
+		from = r.to
 	}
-	rows := make([][]byte, len(docs))
-	for i, d := range docs {
-		rows[i] = d.rows[lang]
+	return runs
+}
+
+// docRun is the run of a number; nil when there is none.
+func (x *Index) docRun(lang int, number uint32) *docRun {
+	i, ok := slices.BinarySearchFunc(x.runs[lang], number, func(r docRun, n uint32) int { return cmp.Compare(r.number, n) })
+	if !ok {
+		return nil
 	}
-	body := slices.Concat([]byte("["), bytes.Join(rows, []byte(",")), []byte("]\n"))
-	return docRun{number, docs, address.SearchDocs(body), body}
+	return &x.runs[lang][i]
+}
+
+func sameDocument(a, b document) bool {
+	return a.number == b.number && a.key == b.key && a.key != (output.Key{})
 }
 
 // dates are the cases by date: each date as [incident.Date.Order] has it, newest

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"hash/fnv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -138,10 +137,13 @@ func pairStem(buf []byte, before, f *form) []byte {
 	return stem(append(append(buf[:0], before.word...), f.word...))
 }
 
-func digestOf(term []byte) uint64 {
-	h := fnv.New64a()
-	h.Write(term)
-	return h.Sum64()
+// digestOf is the FNV-1a digest of a term.
+func digestOf[T string | []byte](term T) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(term) {
+		h = (h ^ uint64(term[i])) * 1099511628211
+	}
+	return h
 }
 
 // Tokens are the terms that a text is found by, in the order in which they
