@@ -22,7 +22,7 @@ func below() map[string][]string {
 	data := []string{"incident", "problem", "markup"}
 	made := slices.Concat(data, []string{"address", "library", "output"})
 	of := map[string][]string{
-		"incident":  nil,
+		"incident":  {"escape"},
 		"card":      nil,
 		"cite":      {"incident"},
 		"figure":    nil,
@@ -30,6 +30,7 @@ func below() map[string][]string {
 		"problem":   nil,
 		"watch":     nil,
 		"markup":    nil,
+		"escape":    nil,
 		"ordered":   nil,
 		"output":    nil,
 		"stencil":   nil,
@@ -39,13 +40,13 @@ func below() map[string][]string {
 		"library":   data,
 		"check":     slices.Concat(data, []string{"address", "figure", "library", "seed"}),
 		"page":      slices.Concat(made, []string{"card", "chart", "cite", "figure", "stencil"}),
-		"mirror":    slices.Concat(made, []string{"ordered"}),
+		"mirror":    slices.Concat(made, []string{"escape", "ordered"}),
 		"remote":    {"incident"},
 		"replica":   {"address", "incident", "output", "remote"},
 		"conform":   {"address", "host", "incident", "remote"},
 		"shard":     {"output"},
 		"upload":    {"host", "output"},
-		"feed":      slices.Concat(made, []string{"host"}),
+		"feed":      slices.Concat(made, []string{"escape", "host"}),
 		"search":    made,
 		"mcpserver": slices.Concat(made, []string{"problem", "replica", "search", "watch"}),
 		"preview":   slices.Concat(made, []string{"host", "page", "problem", "watch"}),

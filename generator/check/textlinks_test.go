@@ -82,7 +82,7 @@ func TestPageIDs(t *testing.T) {
 	}
 	ids := map[string]bool{}
 	id := regexp.MustCompile(`\bid="([a-z-]+)"`)
-	todo := []string{"frame", "topic", "article"}
+	todo := []string{"frame-above", "frame-below", "topic", "article"}
 	for i := 0; i < len(todo); i++ {
 		if all[todo[i]] == "" {
 			t.Errorf("there is no template %q", todo[i])

@@ -5,56 +5,9 @@ import (
 	"encoding/xml"
 
 	"benchlet.com/incidentlib/generator/address"
+	"benchlet.com/incidentlib/generator/escape"
 	"benchlet.com/incidentlib/generator/incident"
 )
-
-// The documents of RFC 4287. encoding/xml escapes what stands in them, and puts
-// U+FFFD where a character may not be in XML at all.
-type atomFeed struct {
-	XMLName  xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
-	Lang     string      `xml:"xml:lang,attr"`
-	ID       string      `xml:"id"`
-	Title    string      `xml:"title"`
-	Subtitle string      `xml:"subtitle"`
-	Updated  string      `xml:"updated"`
-	Author   atomPerson  `xml:"author"`
-	Icon     string      `xml:"icon,omitempty"`
-	Links    []atomLink  `xml:"link"`
-	Entries  []atomEntry `xml:"entry"`
-}
-
-type atomPerson struct {
-	Name string `xml:"name"`
-	URI  string `xml:"uri"`
-}
-
-type atomLink struct {
-	Rel  string `xml:"rel,attr"`
-	Type string `xml:"type,attr"`
-	Lang string `xml:"hreflang,attr"`
-	Href string `xml:"href,attr"`
-}
-
-type atomEntry struct {
-	ID         string         `xml:"id"`
-	Title      atomText       `xml:"title"`
-	Updated    string         `xml:"updated"`
-	Links      []atomLink     `xml:"link"`
-	Categories []atomCategory `xml:"category"`
-	Content    atomText       `xml:"content"`
-}
-
-type atomText struct {
-	Lang string `xml:"xml:lang,attr,omitempty"`
-	Type string `xml:"type,attr,omitempty"`
-	Text string `xml:",chardata"`
-}
-
-type atomCategory struct {
-	Term   string `xml:"term,attr"`
-	Scheme string `xml:"scheme,attr"`
-	Label  string `xml:"label,attr"`
-}
 
 // Media types of what feeds link.
 const (
@@ -63,48 +16,76 @@ const (
 	typeHTML = "text/html"
 )
 
+// atom writes a document of RFC 4287.
 func (m *maker) atom(dst *bytes.Buffer, ch channel, l incident.Lang) error {
-	cases := ch.cases()
-	other := l.Other()
-	f := atomFeed{Lang: string(l), ID: m.site.FileURL(l, address.Atom(ch.path)), Title: ch.title(l), Subtitle: m.order(l), Updated: stamp(cases[0].UpdatedAt),
-		Author: atomPerson{m.line(m.lib.Collection().Site.Title, l), m.site.URL(l, address.Home)},
-		Links: []atomLink{
-			{"self", typeAtom, string(l), m.site.FileURL(l, address.Atom(ch.path))},
-			{"alternate", typeHTML, string(l), m.site.URL(l, ch.path)},
-			{"alternate", typeJSON, string(l), m.site.FileURL(l, address.JSONFeed(ch.path))},
-			{"alternate", typeAtom, string(other), m.site.FileURL(other, address.Atom(ch.path))},
-		}}
+	cases, other := ch.cases(), l.Other()
+	b := append(dst.AvailableBuffer(), xml.Header+`<feed xmlns="http://www.w3.org/2005/Atom"`...)
+	b = append(attribute(b, "xml:lang", string(l)), '>')
+	b = element(b, "id", m.site.FileURL(l, address.Atom(ch.path)))
+	b = element(b, "title", ch.title(l))
+	b = element(b, "subtitle", m.order(l))
+	b = element(b, "updated", stamp(cases[0].UpdatedAt))
+	b = append(b, "<author>"...)
+	b = element(b, "name", m.line(m.lib.Collection().Site.Title, l))
+	b = element(b, "uri", m.site.URL(l, address.Home))
+	b = append(b, "</author>"...)
+	b = atomLink(b, "self", typeAtom, l, m.site.FileURL(l, address.Atom(ch.path)))
+	b = atomLink(b, "alternate", typeHTML, l, m.site.URL(l, ch.path))
+	b = atomLink(b, "alternate", typeJSON, l, m.site.FileURL(l, address.JSONFeed(ch.path)))
+	b = atomLink(b, "alternate", typeAtom, other, m.site.FileURL(other, address.Atom(ch.path)))
 	for _, c := range cases {
-		f.Entries = append(f.Entries, m.atomEntry(c, l))
+		b = m.atomEntry(b, c, l)
 	}
-	dst.WriteString(xml.Header)
-	if err := xml.NewEncoder(dst).Encode(f); err != nil {
-		return err
-	}
-	return dst.WriteByte('\n')
+	dst.Write(append(b, "</feed>\n"...))
+	return nil
 }
 
-func (m *maker) atomEntry(c *incident.Case, l incident.Lang) atomEntry {
+func (m *maker) atomEntry(b []byte, c *incident.Case, l incident.Lang) []byte {
 	e := m.entry(c, l)
-	out := atomEntry{ID: e.url, Title: atomText{Lang: unlike(e.titleLang, l), Text: e.title}, Updated: e.updated,
-		Content: atomText{Lang: unlike(e.htmlLang, l), Type: "html", Text: e.html}}
-	for _, in := range c.PublishedIn() {
-		rel := "related" // the same case in the other language
-		if url := m.site.URL(in, address.Case(c.ID)); url == e.url {
+	b = append(b, "<entry>"...)
+	b = element(b, "id", e.url)
+	b = append(in(append(b, "<title"...), e.titleLang, l), '>')
+	b = append(escape.XML(b, e.title), "</title>"...)
+	b = element(b, "updated", stamp(c.UpdatedAt))
+	for _, own := range c.PublishedIn() {
+		rel, url := "related", m.site.URL(own, address.Case(c.ID)) // the same case in the other language
+		if url == e.url {
 			rel = "alternate"
 		}
-		out.Links = append(out.Links, atomLink{rel, typeHTML, string(in), m.site.URL(in, address.Case(c.ID))})
+		b = atomLink(b, rel, typeHTML, own, url)
 	}
 	for _, t := range e.tags {
-		out.Categories = append(out.Categories, atomCategory{t.slug, t.scheme, t.label})
+		b = attribute(append(b, "<category"...), "term", t.slug)
+		b = attribute(attribute(b, "scheme", t.scheme), "label", t.label)
+		b = append(b, "></category>"...)
 	}
-	return out
+	b = in(append(b, "<content"...), e.htmlLang, l)
+	b = append(attribute(b, "type", "html"), '>')
+	return append(escape.XML(b, e.html), "</content></entry>"...)
 }
 
-// unlike is a text's language where it is not the feed's own.
-func unlike(text, feed incident.Lang) string {
+func atomLink(b []byte, rel, kind string, l incident.Lang, href string) []byte {
+	b = attribute(append(b, "<link"...), "rel", rel)
+	b = attribute(attribute(b, "type", kind), "hreflang", string(l))
+	return append(attribute(b, "href", href), "></link>"...)
+}
+
+// element appends an element with a text and nothing else.
+func element(b []byte, name, text string) []byte {
+	b = append(append(append(b, '<'), name...), '>')
+	b = append(escape.XML(b, text), "</"...)
+	return append(append(b, name...), '>')
+}
+
+func attribute(b []byte, name, value string) []byte {
+	b = append(append(append(b, ' '), name...), `="`...)
+	return append(escape.XML(b, value), '"')
+}
+
+// in appends a text's language to its element where it is not the feed's own.
+func in(b []byte, text, feed incident.Lang) []byte {
 	if text == feed {
-		return ""
+		return b
 	}
-	return string(text)
+	return attribute(b, "xml:lang", string(text))
 }

@@ -3,9 +3,11 @@ package feed
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"html"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"benchlet.com/incidentlib/generator/address"
@@ -25,7 +27,13 @@ type maker struct {
 	order  func(l incident.Lang) string // says in which order the entries stand
 	markup *markup.Renderer
 	tags   map[incident.Lang]func() map[incident.TermRef]tag // of every term; made when a feed is
+	kept   [keptEntries]atomic.Pointer[entry]
 }
+
+// keptEntries is how many entries are remembered, each until another takes its
+// place. A case is in some ten feeds, of which the two formats of one are made
+// one after the other, and others soon.
+const keptEntries = 1024
 
 // channel is a set of cases that somebody may want to follow: all, those of a
 // topic, those of an organisation. It is one feed a language and a format.
@@ -41,7 +49,7 @@ type channel struct {
 // that was written up today comes first. What is planned here is sorted when
 // the first of a channel's four files is made.
 func feeds(lib *library.Library, site address.Site, order func(l incident.Lang) string) []output.File {
-	m := &maker{lib, site, order, markup.New(markup.Options{}), map[incident.Lang]func() map[incident.TermRef]tag{}}
+	m := &maker{lib: lib, site: site, order: order, markup: markup.New(markup.Options{}), tags: map[incident.Lang]func() map[incident.TermRef]tag{}}
 	for _, l := range incident.Langs() {
 		m.tags[l] = sync.OnceValue(func() map[incident.TermRef]tag { return m.allTags(l) })
 	}
@@ -104,29 +112,42 @@ func latest(cases []*incident.Case) []*incident.Case {
 // entry is a case as it stands in a feed of a language. Where that language has
 // no text of its own, the other's stands in, marked with its language.
 type entry struct {
+	of        *incident.Case
+	lang      incident.Lang
 	url       string // of its page in the language of its texts; also its id
 	title     string
 	titleLang incident.Lang
 	html      string // the summary, below a line on whom and when
 	htmlLang  incident.Lang
-	updated   string
 	tags      []tag
 }
 
 // tag is a topic of a case.
 type tag struct{ slug, scheme, label string } // the scheme is the page of its axis
 
-func (m *maker) entry(c *incident.Case, l incident.Lang) entry {
+// entry is the entry of a case, made or remembered.
+func (m *maker) entry(c *incident.Case, l incident.Lang) *entry {
+	place := &m.kept[binary.LittleEndian.Uint32(c.Sum[:])%keptEntries]
+	if e := place.Load(); e != nil && e.of == c && e.lang == l {
+		return e
+	}
+	e := m.newEntry(c, l)
+	place.Store(e)
+	return e
+}
+
+func (m *maker) newEntry(c *incident.Case, l incident.Lang) *entry {
 	own := l
 	if langs := c.PublishedIn(); !slices.Contains(langs, l) {
 		own = langs[0]
 	}
-	e := entry{url: m.site.URL(own, address.Case(c.ID)), updated: stamp(c.UpdatedAt)}
+	e := &entry{of: c, lang: l, url: m.site.URL(own, address.Case(c.ID))}
 	_, e.titleLang = c.Title.Best(l)
 	e.title = m.line(c.Title, l)
 	var summary string
 	summary, e.htmlLang = c.Summary.Best(l)
-	body := []byte("<p>" + html.EscapeString(c.Org+" · "+c.Date.String()+" · "+c.ID) + "</p>\n")
+	head := "<p>" + html.EscapeString(c.Org+" · "+c.Date.String()+" · "+c.ID) + "</p>\n"
+	body := append(make([]byte, 0, len(head)+len(summary)+len(summary)/4), head...)
 	body = m.markup.Linking(func(dest string) (string, bool) {
 		return m.site.TextURL(l, address.Case(c.ID), dest)
 	}).Block(body, summary, 2)

@@ -9,7 +9,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"slices"
-	"time"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
@@ -41,27 +40,13 @@ func ids(lib *library.Library, site address.Site) []output.File {
 	}}}
 }
 
-type urlSet struct {
-	XMLName xml.Name   `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
-	XHTML   string     `xml:"xmlns:xhtml,attr"`
-	URLs    []urlEntry `xml:"url"`
-}
-
-type urlEntry struct {
-	Loc      string     `xml:"loc"`
-	LastMod  string     `xml:"lastmod,omitempty"`
-	Variants []xhtmlRef `xml:"xhtml:link"`
-}
-
-type xhtmlRef struct {
-	Rel  string `xml:"rel,attr"`
-	Lang string `xml:"hreflang,attr"`
-	Href string `xml:"href,attr"`
-}
-
 type sitemapIndex struct {
 	XMLName xml.Name   `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 sitemapindex"`
 	Maps    []urlEntry `xml:"sitemap"`
+}
+
+type urlEntry struct {
+	Loc string `xml:"loc"`
 }
 
 func sitemaps(lib *library.Library, site address.Site) []output.File {
@@ -73,30 +58,40 @@ func sitemaps(lib *library.Library, site address.Site) []output.File {
 	if n > maxURLs {
 		return splitSitemap(pages, site)
 	}
-	return []output.File{xmlFile("sitemap.xml", func() any { return urlSet{XHTML: xhtml, URLs: urlEntries(pages, site)} })}
+	return []output.File{sitemap("sitemap.xml", pages, site)}
 }
 
-// urlEntries are the entries of pages, each language with its alternates.
-func urlEntries(pages []address.Page, site address.Site) []urlEntry {
-	var urls []urlEntry
-	for _, p := range pages {
-		var variants []xhtmlRef
-		for _, l := range p.Langs {
-			variants = append(variants, xhtmlRef{"alternate", string(l), site.URL(l, p.Path)})
+// sitemap is a file of pages, each in its languages, with its alternates.
+func sitemap(name string, pages []address.Page, site address.Site) output.File {
+	return output.File{Path: name, Kind: output.Data, Render: func(dst *bytes.Buffer) error {
+		dst.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">`)
+		var b, rest []byte // of a page: its entries, and what is the same in all of them
+		for _, p := range pages {
+			rest = rest[:0]
+			if !p.Updated.IsZero() {
+				rest = element(rest, "lastmod", stamp(p.Updated))
+			}
+			for _, l := range p.Langs {
+				rest = variant(rest, string(l), site.URL(l, p.Path))
+			}
+			rest = variant(rest, "x-default", site.URL(site.Fallback(p.Langs), p.Path))
+			b = b[:0]
+			for _, l := range p.Langs {
+				b = element(append(b, "<url>"...), "loc", site.URL(l, p.Path))
+				b = append(append(b, rest...), "</url>"...)
+			}
+			dst.Write(b)
 		}
-		variants = append(variants, xhtmlRef{"alternate", "x-default", site.URL(site.Fallback(p.Langs), p.Path)})
-		lastMod := ""
-		if !p.Updated.IsZero() {
-			lastMod = p.Updated.Format(time.RFC3339)
-		}
-		for _, l := range p.Langs {
-			urls = append(urls, urlEntry{site.URL(l, p.Path), lastMod, variants})
-		}
-	}
-	return urls
+		dst.WriteString("</urlset>\n")
+		return nil
+	}}
 }
 
-const xhtml = "http://www.w3.org/1999/xhtml"
+// variant appends where a page is in a language.
+func variant(b []byte, lang, href string) []byte {
+	b = attribute(append(b, "<xhtml:link"...), "rel", "alternate")
+	return append(attribute(attribute(b, "hreflang", lang), "href", href), "></xhtml:link>"...)
+}
 
 // splitSitemap writes parts of at most 50,000 addresses and an index of them. A
 // page's languages stay together.
@@ -110,7 +105,7 @@ func splitSitemap(pages []address.Page, site address.Site) []output.File {
 			to++
 		}
 		part, name := pages[from:to], fmt.Sprintf("sitemap-%d.xml", len(out)+1)
-		out = append(out, xmlFile(name, func() any { return urlSet{XHTML: xhtml, URLs: urlEntries(part, site)} }))
+		out = append(out, sitemap(name, part, site))
 		index.Maps = append(index.Maps, urlEntry{Loc: site.Root(name)})
 		from = to
 	}

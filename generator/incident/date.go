@@ -48,15 +48,27 @@ func sameForm(s, layout string) bool {
 
 // String is the date as the seed writes it; "" for the zero Date.
 func (d Date) String() string {
-	switch {
-	case d == Date{}:
+	if d == (Date{}) {
 		return ""
-	case d.Month == 0:
-		return fmt.Sprintf("%04d", d.Year)
-	case d.Day == 0:
-		return fmt.Sprintf("%04d-%02d", d.Year, d.Month)
 	}
-	return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day)
+	b := padded(make([]byte, 0, len(time.DateOnly)), d.Year, 4)
+	if d.Month != 0 {
+		b = padded(append(b, '-'), d.Month, 2)
+		if d.Day != 0 {
+			b = padded(append(b, '-'), d.Day, 2)
+		}
+	}
+	return string(b)
+}
+
+// padded appends a number with zeros before it up to a width.
+func padded(b []byte, n, width int) []byte {
+	var room [20]byte
+	digits := strconv.AppendInt(room[:0], int64(n), 10)
+	for range width - len(digits) {
+		b = append(b, '0')
+	}
+	return append(b, digits...)
 }
 
 // YearString is the year alone, for lists.

@@ -15,8 +15,8 @@ import (
 // Case is one public incident.
 type Case struct {
 	File string // the seed file, for messages
-	JSON []byte // the seed's own JSON, compacted: same keys, order, numbers and strings
-	Sum  Sum    // of the document that is published of it
+	JSON Document
+	Sum  Sum // of the document that is published of it
 
 	ID           string
 	Org, OrgSlug string

@@ -24,9 +24,13 @@ type combinations struct {
 	cases lists // by number: ranks, newest first
 }
 
-// combination is up to three terms, ascending, each as its number plus one;
-// zeros fill the rest.
-type combination [3]uint32
+// combination is up to three terms, ascending, each as its number plus one, of
+// 21 bits; zeros fill the rest. No vocabulary has two million terms.
+type combination uint64
+
+func combinationOf(a, b, c uint32) combination {
+	return combination(a)<<42 | combination(b)<<21 | combination(c)
+}
 
 func newCombinations(cases int, terms *termIndex, weight []uint16) combinations {
 	var heavy []uint32
@@ -57,11 +61,11 @@ func heaviest(buf, all []uint32, weight []uint16) []uint32 {
 // combine appends every combination of terms.
 func combine(keys []combination, terms []uint32) []combination {
 	for i, a := range terms {
-		keys = append(keys, combination{a + 1})
+		keys = append(keys, combinationOf(a+1, 0, 0))
 		for j, b := range terms[i+1:] {
-			keys = append(keys, combination{a + 1, b + 1})
+			keys = append(keys, combinationOf(a+1, b+1, 0))
 			for _, c := range terms[i+1+j+1:] {
-				keys = append(keys, combination{a + 1, b + 1, c + 1})
+				keys = append(keys, combinationOf(a+1, b+1, c+1))
 			}
 		}
 	}

@@ -188,7 +188,7 @@ func TestCorpusRecall(t *testing.T) {
 		for j, b := range best {
 			want++
 			if j < len(got) {
-				lost += b.score - got[j].score
+				lost += int(b.score - got[j].score)
 				if got[j].score == b.score {
 					found++
 				}

@@ -101,6 +101,16 @@ func (l *Library) Case(id string) *incident.Case {
 	return l.newest[rank]
 }
 
+// Rank is where a case stands in [Library.Newest]; -1 when it is none of the
+// library's.
+func (l *Library) Rank(c *incident.Case) int {
+	rank, ok := l.ranks[c.ID]
+	if !ok {
+		return -1
+	}
+	return int(rank)
+}
+
 // Neighbours are the cases before and after one in [Library.Newest]; nil at
 // either end. A case that is added changes them for two others.
 func (l *Library) Neighbours(c *incident.Case) (newer, older *incident.Case) {

@@ -99,12 +99,12 @@ func (l *Library) Similar(c *incident.Case) []Similar {
 	}
 	x := l.similar.index()
 	nearest := x.nearest(rank)
-	out := make([]Similar, 0, len(nearest))
-	for _, near := range nearest {
-		s := Similar{Case: l.newest[near.rank], Score: near.score}
-		s.Parts = x.termParts(c, rank, near.rank)
-		x.explainWording(&s, rank, near.rank)
-		out = append(out, s)
+	out := make([]Similar, len(nearest))
+	own := x.compared(c)
+	for i, near := range nearest {
+		out[i].Case, out[i].Score = l.newest[near.rank], int(near.score)
+		out[i].Parts = x.termParts(own, near.rank)
+		x.explainWording(&out[i], rank, near.rank)
 	}
 	return out
 }
@@ -119,12 +119,17 @@ type similarIndex struct {
 	en, ko  *wording
 	scratch sync.Pool // of *scratch
 	all     int
+
+	// By rank: the greatest scores, once somebody asked for them. A case's pages
+	// and documents all do.
+	found []atomic.Pointer[[]scored]
 }
 
 // newSimilarIndex makes the index of cases, from the one of a library before an
 // edit, where there is one.
 func newSimilarIndex(newest []*incident.Case, terms *termIndex, before *similarIndex) *similarIndex {
-	x := &similarIndex{newest: newest, terms: terms, weight: make([]uint16, len(terms.refs)), all: len(newest)}
+	x := &similarIndex{newest: newest, terms: terms, weight: make([]uint16, len(terms.refs)), all: len(newest),
+		found: make([]atomic.Pointer[[]scored], len(newest))}
 	for id, ref := range terms.refs {
 		for _, a := range SimilarityAxes() {
 			if a.Axis == ref.Axis {
@@ -238,7 +243,7 @@ func (l *Library) base() *similarIndex {
 // scored is a case with its score.
 type scored struct {
 	rank  uint32
-	score int
+	score int32
 }
 
 // scratch is the memory of one search. It is all zeros between two.
@@ -267,8 +272,17 @@ func (s *scratch) touch(ranks []uint32) {
 	}
 }
 
-// nearest finds the greatest scores, in order.
+// nearest are the greatest scores, in order.
 func (x *similarIndex) nearest(rank uint32) []scored {
+	if found := x.found[rank].Load(); found != nil {
+		return *found
+	}
+	found := x.search(rank)
+	x.found[rank].Store(&found)
+	return found
+}
+
+func (x *similarIndex) search(rank uint32) []scored {
 	s, ok := x.scratch.Get().(*scratch)
 	if !ok {
 		return nil // cannot be: the pool makes nothing else
@@ -281,9 +295,12 @@ func (x *similarIndex) nearest(rank uint32) []scored {
 		s.wanted[t] = x.weight[t]
 	}
 	best := make([]scored, 0, maxSimilar+1)
+	least := int32(1) // what a case has to reach to be one of them
 	for _, r := range s.touched {
-		if r != rank {
-			best = keep(best, scored{r, x.score(s, r)})
+		if n := x.score(s, r); n >= least && r != rank {
+			if best = keep(best, scored{r, n}); len(best) == maxSimilar {
+				least = best[maxSimilar-1].score
+			}
 		}
 		s.words[r] = 0
 	}
@@ -327,13 +344,13 @@ func (x *similarIndex) addWords(s *scratch, words *wording, rank uint32, shift i
 	}
 }
 
-func (x *similarIndex) score(s *scratch, r uint32) int {
+func (x *similarIndex) score(s *scratch, r uint32) int32 {
 	sum := s.words[r]
 	n := x.text[max(sum>>english&half, sum&half)]
 	for _, t := range x.terms.of.of(r) {
 		n += int(s.wanted[t])
 	}
-	return n
+	return int32(n)
 }
 
 // sqrt is the whole part of a square root, in integers so that every machine
@@ -350,7 +367,7 @@ func sqrt(n int) int {
 
 // keep puts a case among the best, if it is one of them.
 func keep(best []scored, s scored) []scored {
-	if s.score == 0 || len(best) == maxSimilar && nearer(best[maxSimilar-1], s) < 0 {
+	if len(best) == maxSimilar && nearer(best[maxSimilar-1], s) < 0 {
 		return best
 	}
 	i, _ := slices.BinarySearchFunc(best, s, nearer)
@@ -362,29 +379,43 @@ func nearer(a, b scored) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank))
 }
 
-// termParts are the terms of c that another case has too, axis by axis.
-func (x *similarIndex) termParts(c *incident.Case, rank, other uint32) []Part {
-	var room [16]uint32
-	shared := room[:0]
-	for t := range common(x.terms.of.of(rank), x.terms.of.of(other)) {
-		shared = append(shared, t)
-	}
-	slugs := make([]string, 0, len(shared)) // of all parts
-	parts := make([]Part, 0, comparedAxes+1)
+// comparedTerm is a term of a case, on an axis that is compared.
+type comparedTerm struct {
+	axis incident.AxisID
+	slug string
+	id   uint32
+}
+
+// compared are the terms of a case in the order in which they explain a score.
+func (x *similarIndex) compared(c *incident.Case) []comparedTerm {
+	var own []comparedTerm
 	for _, a := range SimilarityAxes() {
-		part, from := Part{Axis: a.Axis}, len(slugs)
 		for _, slug := range c.Terms(a.Axis) {
-			i := slices.IndexFunc(shared, func(t uint32) bool { return x.terms.refs[t] == incident.TermRef{Axis: a.Axis, Slug: slug} })
-			if i >= 0 {
-				slugs = append(slugs, slug)
-				part.Score += int(x.weight[shared[i]])
-				shared = slices.Delete(shared, i, i+1) // a slug given twice counts once
+			id, known := x.terms.ids[incident.TermRef{Axis: a.Axis, Slug: slug}]
+			again := slices.ContainsFunc(own, func(t comparedTerm) bool { return t.id == id }) // a slug given twice counts once
+			if known && !again {
+				own = append(own, comparedTerm{a.Axis, slug, id})
 			}
 		}
-		if part.Score > 0 {
-			part.Terms = slugs[from:len(slugs):len(slugs)]
-			parts = append(parts, part)
+	}
+	return own
+}
+
+// termParts are those of a case's terms that another case has too, axis by axis.
+func (x *similarIndex) termParts(own []comparedTerm, other uint32) []Part {
+	has := x.terms.of.of(other)
+	slugs, from := make([]string, 0, len(own)), 0 // of all parts, and where those of the last begin
+	parts := make([]Part, 0, comparedAxes+1)
+	for _, t := range own {
+		if _, shared := slices.BinarySearch(has, t.id); !shared {
+			continue
 		}
+		if n := len(parts); n == 0 || parts[n-1].Axis != t.axis {
+			parts, from = append(parts, Part{Axis: t.axis}), len(slugs)
+		}
+		slugs = append(slugs, t.slug)
+		part := &parts[len(parts)-1]
+		part.Terms, part.Score = slugs[from:len(slugs):len(slugs)], part.Score+int(x.weight[t.id])
 	}
 	return parts
 }

@@ -196,11 +196,14 @@ func (x *wording) distinctive(rank uint32) []uint32 {
 // shared are the rarest of the words that two cases have in common, as the
 // texts spell them, and what all of them count together.
 func (x *wording) shared(a, b uint32) (words []string, sum int) {
+	var rarest [maxWordsShown]string
+	n := 0
 	for w := range common(x.of.of(a), x.of.of(b)) {
 		sum += int(x.weight[w])
-		if len(words) < maxWordsShown {
-			words = append(words, x.shown[w])
+		if n < maxWordsShown {
+			rarest[n] = x.shown[w]
+			n++
 		}
 	}
-	return words, sum
+	return slices.Clone(rarest[:n:n]), sum
 }

@@ -138,6 +138,10 @@ func (t *tally) read(words []uint32, text string, n uint32) []uint32 {
 	text = composed(text)
 	start, inside, lower := 0, blank, true
 	for at := 0; at < len(text); {
+		if size := more(text[at:], inside); size > 0 {
+			at += size
+			continue
+		}
 		r, size := rune(text[at]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(text[at:])
@@ -155,11 +159,23 @@ func (t *tally) read(words []uint32, text string, n uint32) []uint32 {
 	return t.meet(words, text[start:], inside, lower, n)
 }
 
+// more is how many bytes of a text go on with what it is inside of, where that is
+// plain to see: small letters of ASCII in a word, most syllables in Hangul.
+func more(text string, inside runeKind) int {
+	switch c := text[0]; {
+	case inside == letter && 'a' <= c && c <= 'z':
+		return 1
+	case inside == hangul && (c == 0xEB || c == 0xEC) && len(text) > 2 && text[1]&0xC0 == 0x80 && text[2]&0xC0 == 0x80:
+		return hangulBytes
+	}
+	return 0
+}
+
 // meet counts a run of letters and appends its word, unless the case has it
 // already.
 func (t *tally) meet(words []uint32, run string, kind runeKind, lower bool, n uint32) []uint32 {
-	if kind == blank {
-		return words
+	if kind == blank || kind == letter && len(run) < minLetters || kind == hangul && len(run) < 2*hangulBytes {
+		return words // at once, what worthComparing would leave out
 	}
 	t.run = t.run[:0]
 	if lower {
@@ -248,8 +264,11 @@ func worthComparing(spelling string, kind runeKind) bool {
 	if kind == hangul {
 		return len(spelling) >= 2*hangulBytes
 	}
-	return utf8.RuneCountInString(spelling) >= 3 && strings.Trim(spelling, "0123456789_") != ""
+	return utf8.RuneCountInString(spelling) >= minLetters && strings.Trim(spelling, "0123456789_") != ""
 }
+
+// minLetters is how many letters a Latin word has at least.
+const minLetters = 3
 
 // isFunctionWord knows the words that join others and tell nothing. In a large
 // library they are too common to count anyway; in a small one they would seem

@@ -213,5 +213,5 @@ func (m *Mirror) manifestLines() []byte {
 }
 
 func (m *Mirror) manifestEntry(c *incident.Case) manifestEntry {
-	return manifestEntry{c.ID, c.Updated, c.Sum.Short(), len(c.JSON) + 1}
+	return manifestEntry{c.ID, c.Updated, c.Sum.Short(), c.JSON.Len() + 1}
 }

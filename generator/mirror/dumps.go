@@ -134,14 +134,7 @@ func (m *Mirror) dumpFiles() []*dump {
 	cases := m.lib.Cases()
 	return append(out,
 		&dump{name: "summaries.ndjson.gz", kind: kindSummaries, format: formatNDJSON, count: len(cases), make: func() ([]byte, error) {
-			return compress(func(w *bytes.Buffer) error {
-				for _, c := range cases {
-					if err := encode(w, m.summary(c)); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
+			return compress(cases, m.appendSummary)
 		}},
 		&dump{name: tableFile, kind: kindSummaries, format: formatCSV, count: len(cases), make: func() ([]byte, error) { return m.table(cases), nil }})
 }
@@ -171,18 +164,11 @@ func number(id string) int {
 func halved(name string, cases []*incident.Case, from, to int) []*dump {
 	size := 0
 	for _, c := range cases {
-		size += len(c.JSON) + 1
+		size += c.JSON.Len() + 1
 	}
 	if size <= maxPart || to-from <= 1 {
 		return []*dump{{name: name + ".ndjson.gz", kind: kindCases, format: formatNDJSON, count: len(cases), make: func() ([]byte, error) {
-			return compress(func(w *bytes.Buffer) error {
-				w.Grow(size)
-				for _, c := range cases {
-					w.Write(c.JSON)
-					w.WriteByte('\n')
-				}
-				return nil
-			})
+			return compress(cases, func(b []byte, c *incident.Case) []byte { return c.JSON.Append(b) })
 		}}}
 	}
 	middle := (from + to) / 2
@@ -203,20 +189,21 @@ func halved(name string, cases []*incident.Case, from, to int) []*dump {
 	return out
 }
 
-// compress is what write writes, in the gzip format: without a name and a time,
-// so that the same text gives the same bytes.
-func compress(write func(w *bytes.Buffer) error) ([]byte, error) {
-	var raw, small bytes.Buffer
-	if err := write(&raw); err != nil {
-		return nil, err
-	}
+// compress is what write makes of cases, a line each, in the gzip format: without
+// a name and a time, so that the same text gives the same bytes.
+func compress(cases []*incident.Case, write func(b []byte, c *incident.Case) []byte) ([]byte, error) {
+	var small bytes.Buffer
 	z, err := gzip.NewWriterLevel(&small, compression)
 	if err != nil {
 		return nil, err
 	}
 	z.ModTime = time.Unix(0, 0) // is written as no time; the zero time is not
-	if _, err := z.Write(raw.Bytes()); err != nil {
-		return nil, err
+	var line []byte
+	for _, c := range cases {
+		line = append(write(line[:0], c), '\n')
+		if _, err := z.Write(line); err != nil {
+			return nil, err
+		}
 	}
 	err = z.Close()
 	return small.Bytes(), err

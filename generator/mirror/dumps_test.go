@@ -18,7 +18,8 @@ func heavy(n, size int) []*incident.Case {
 	for i := range n {
 		b := make([]byte, size)
 		rng.Read(b)
-		out = append(out, &incident.Case{ID: fmt.Sprintf("IL-%04d", 1+i*7), JSON: bytes.ReplaceAll(b, []byte("\n"), []byte("n"))})
+		b = bytes.ReplaceAll(b, []byte("\n"), []byte("n"))
+		out = append(out, &incident.Case{ID: fmt.Sprintf("IL-%04d", 1+i*7), JSON: incident.NewDocument(string(b), nil, size)})
 	}
 	return out
 }

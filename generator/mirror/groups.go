@@ -39,7 +39,7 @@ func (m *Mirror) orgs() []output.File {
 	for i := range orgs {
 		o := &orgs[i]
 		at := func(page int) address.Doc { return address.OrgDoc(o.Slug, page) }
-		out = append(out, ofCases(document(at(0), func() any { return orgDoc{m.org(o), m.cases(o.Cases, at)} }), o.Cases))
+		out = append(out, ofCases(m.listing(at(0), headOf(o.Cases), func() any { return orgDoc{m.org(o), m.cases(o.Cases, at)} }), o.Cases))
 		out = append(out, m.morePages(o.Cases, at)...)
 	}
 	return out
@@ -78,7 +78,7 @@ func (m *Mirror) years() []output.File {
 	})}
 	for i := range years {
 		y := &years[i]
-		out = append(out, ofCases(document(yearAt(y.Year)(0), func() any { return yearDoc{m.year(y), m.cases(y.Cases, yearAt(y.Year))} }), y.Cases))
+		out = append(out, ofCases(m.listing(yearAt(y.Year)(0), headOf(y.Cases), func() any { return yearDoc{m.year(y), m.cases(y.Cases, yearAt(y.Year))} }), y.Cases))
 		out = append(out, m.morePages(y.Cases, yearAt(y.Year))...)
 	}
 	return out

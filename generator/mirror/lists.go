@@ -84,31 +84,32 @@ func filled[T any](s []T) []T {
 	return s
 }
 
-func (m *Mirror) summaries(cases []*incident.Case) []summary {
-	out := make([]summary, len(cases))
-	for i, c := range cases {
-		out[i] = m.summary(c)
-	}
-	return out
-}
-
 // lists are the newest cases, and all of them in ascending order of ids, so
 // that a page that is full never changes but by an edit of its cases.
 func (m *Mirror) lists() []output.File {
 	newest := m.lib.Newest()
-	out := []output.File{document(address.CaseList, func() any {
-		head := newest[:min(perPage, len(newest))]
-		return list[summary]{len(newest), len(head), m.summaries(head), m.headLinks(address.CaseList, address.CaseListPage, len(newest))}
+	out := []output.File{m.listing(address.CaseList, headOf(newest), func() any {
+		l := m.cases(newest, constant(address.CaseList))
+		l.Links = m.headLinks(address.CaseList, address.CaseListPage, len(newest))
+		return l
 	})}
 	return append(out, m.pages(len(newest), m.lib.Cases, address.CaseListPage)...)
 }
 
-// cases are the newest of some cases, within another document; where there are
-// more than fit, they have pages of their own. at is the address of that
-// document at 0 and of its pages.
+func constant(d address.Doc) func(page int) address.Doc {
+	return func(int) address.Doc { return d }
+}
+
+// headOf are the first of some cases, as many as a document holds.
+func headOf(cases []*incident.Case) func() []*incident.Case {
+	return func() []*incident.Case { return cases[:min(perPage, len(cases))] }
+}
+
+// cases are the newest of some cases, within another document, which is a
+// [Mirror.listing]; where there are more than fit, they have pages of their own.
+// at is the address of that document at 0 and of its pages.
 func (m *Mirror) cases(newest []*incident.Case, at func(page int) address.Doc) list[summary] {
-	head := newest[:min(perPage, len(newest))]
-	l := list[summary]{len(newest), len(head), m.summaries(head), m.alone(at(0))}
+	l := list[summary]{len(newest), len(headOf(newest)()), []summary{}, m.alone(at(0))}
 	if len(newest) > perPage {
 		l.Links = m.headLinks(at(0), at, len(newest))
 	}
@@ -143,7 +144,7 @@ func (m *Mirror) pages(n int, cases func() []*incident.Case, at func(page int) a
 	var out []output.File
 	for from, page := 0, 1; from < n; from, page = from+perPage, page+1 {
 		part := func() []*incident.Case { return cases()[from:min(n, from+perPage)] }
-		f := document(at(page), func() any { return listPage[summary]{len(part()), m.summaries(part()), m.pageLinks(at, page, n)} })
+		f := m.listing(at(page), part, func() any { return listPage[summary]{len(part()), []summary{}, m.pageLinks(at, page, n)} })
 		f.Data = func() output.Key {
 			sum := incident.SumOfAll(part())
 			return output.KeyOf(string(sum[:]), strconv.FormatBool(from+perPage < n))

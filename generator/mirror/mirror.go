@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"benchlet.com/incidentlib/generator/address"
 	"benchlet.com/incidentlib/generator/incident"
@@ -29,11 +30,17 @@ type Mirror struct {
 	history    func() []moment // see changes.go
 	manifest   func() []byte
 	parts      []*dump
+
+	caseURL, caseDoc around                   // of every case
+	members          []atomic.Pointer[string] // by rank: see write.go
 }
 
 // New prepares the mirror of a library. caseSchema is the JSON Schema of a case.
 func New(lib *library.Library, site address.Site, caseSchema ordered.Object) *Mirror {
 	m := &Mirror{lib: lib, site: site, caseSchema: caseSchema}
+	m.caseURL = aroundID(site.URL(site.Default(), address.Case(idParam)))
+	m.caseDoc = aroundID(site.Mirror(address.CaseDoc(idParam)))
+	m.members = make([]atomic.Pointer[string], len(lib.Newest()))
 	m.history = sync.OnceValue(m.moments)
 	m.manifest = sync.OnceValue(m.manifestLines)
 	m.parts = m.dumpFiles()
@@ -44,11 +51,11 @@ func New(lib *library.Library, site address.Site, caseSchema ordered.Object) *Mi
 func (m *Mirror) Case(c *incident.Case) []output.File {
 	return []output.File{
 		file(address.CaseDoc(c.ID), func(dst *bytes.Buffer) error {
-			dst.Grow(len(c.JSON) + 1)
-			dst.Write(c.JSON)
-			return dst.WriteByte('\n')
+			dst.Grow(c.JSON.Len() + 1)
+			dst.Write(append(c.JSON.Append(dst.AvailableBuffer()), '\n'))
+			return nil
 		}),
-		document(address.SimilarDoc(c.ID), func() any { return m.similar(c) })}
+		file(address.SimilarDoc(c.ID), func(dst *bytes.Buffer) error { return m.writeSimilar(dst, c) })}
 }
 
 // Rest are all other documents, and the files beside the mirror that lead to it.

@@ -82,7 +82,7 @@ func (m *Mirror) operations() []operation {
 			example: list(func() any { return m.examplePage(c, address.CaseListPage) })},
 		{at: address.CaseDoc(idParam), id: "getCase", tag: tagCases, summary: "A case",
 			description: "What the editors keep, unchanged; or, where the case is no longer published, a document that says why.", answers: []string{"case", "tombstone"},
-			example: list(func() any { return json.RawMessage(c.JSON) })},
+			example: list(func() any { return json.RawMessage(c.JSON.Append(nil)) })},
 		{at: address.SimilarDoc(idParam), id: "getSimilar", tag: tagCases, summary: "The cases nearest to a case",
 			description: "At most ten, the greatest score first, with the parts of the score.", answers: []string{"similar"},
 			example: list(func() any { return m.exampleSimilar(c) })},
@@ -294,11 +294,15 @@ func (m *Mirror) exampleRoot(c *incident.Case) rootDoc {
 }
 
 func (m *Mirror) exampleList(c *incident.Case, self address.Doc, at func(page int) address.Doc) list[summary] {
-	return list[summary]{1, 1, m.summaries([]*incident.Case{c}), m.headLinks(self, at, 1)}
+	return list[summary]{1, 1, []summary{m.summary(c)}, m.headLinks(self, at, 1)}
 }
 
 func (m *Mirror) examplePage(c *incident.Case, at func(page int) address.Doc) listPage[summary] {
-	return listPage[summary]{1, m.summaries([]*incident.Case{c}), m.pageLinks(at, 1, 1)}
+	return listPage[summary]{1, []summary{m.summary(c)}, m.pageLinks(at, 1, 1)}
+}
+
+func (m *Mirror) exampleCases(c *incident.Case, at func(page int) address.Doc) list[summary] {
+	return whole(m, at(0), []summary{m.summary(c)})
 }
 
 // exampleSimilar is the case that is nearest to another, alone.
@@ -322,7 +326,7 @@ func (m *Mirror) exampleTermDoc(t *incident.Term) termDoc {
 }
 
 func (m *Mirror) exampleTopic(t *incident.Term, c *incident.Case) topicDoc {
-	return topicDoc{m.exampleTermDoc(t), nil, []termCount{}, m.cases([]*incident.Case{c}, topicAt(t))}
+	return topicDoc{m.exampleTermDoc(t), nil, []termCount{}, m.exampleCases(c, topicAt(t))}
 }
 
 func (m *Mirror) exampleOrgSummary(c *incident.Case) orgSummary {
@@ -334,7 +338,7 @@ func (m *Mirror) exampleOrgs(c *incident.Case) list[orgSummary] {
 }
 
 func (m *Mirror) exampleOrg(c *incident.Case) orgDoc {
-	return orgDoc{m.exampleOrgSummary(c), m.cases([]*incident.Case{c}, func(page int) address.Doc { return address.OrgDoc(c.OrgSlug, page) })}
+	return orgDoc{m.exampleOrgSummary(c), m.exampleCases(c, func(page int) address.Doc { return address.OrgDoc(c.OrgSlug, page) })}
 }
 
 func (m *Mirror) exampleYearSummary(c *incident.Case) yearSummary {
@@ -346,7 +350,7 @@ func (m *Mirror) exampleYears(c *incident.Case) list[yearSummary] {
 }
 
 func (m *Mirror) exampleYear(c *incident.Case) yearDoc {
-	return yearDoc{m.exampleYearSummary(c), m.cases([]*incident.Case{c}, yearAt(c.Date.Year))}
+	return yearDoc{m.exampleYearSummary(c), m.exampleCases(c, yearAt(c.Date.Year))}
 }
 
 func (m *Mirror) exampleChanges(c *incident.Case) changesDoc {

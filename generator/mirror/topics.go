@@ -104,7 +104,7 @@ func (m *Mirror) topics() []output.File {
 		for j := range a.Terms {
 			t := &a.Terms[j]
 			cases, at := m.lib.Topic(t.Ref()), topicAt(t)
-			out = append(out, ofCases(document(at(0), func() any { return m.topic(t, cases) }), cases))
+			out = append(out, ofCases(m.listing(at(0), headOf(cases), func() any { return m.topic(t, cases) }), cases))
 			out = append(out, m.morePages(cases, at)...)
 		}
 	}

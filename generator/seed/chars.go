@@ -21,11 +21,17 @@ func forbidden(r rune) bool {
 }
 
 // clean reports whether s is UTF-8 without a forbidden character. It is the
-// reader's innermost loop.
+// reader's innermost loop, and knows at once that none is from U+A000 to U+CFFF,
+// where most of Hangul is.
 func clean(s string) bool {
 	for i := 0; i < len(s); {
-		if c := s[i]; c >= ' ' && c < 0x7f || c == '\n' || c == '\t' {
+		c := s[i]
+		if c >= ' ' && c < 0x7f || c == '\n' || c == '\t' {
 			i++
+			continue
+		}
+		if c >= 0xea && c <= 0xec && i+2 < len(s) && s[i+1]&0xc0 == 0x80 && s[i+2]&0xc0 == 0x80 {
+			i += 3
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])

@@ -28,6 +28,11 @@ type decoder struct {
 	path     []step
 	problems []problem.Problem
 	dead     bool
+
+	// Whether src is the decoder's own, to hold texts in place of the strings
+	// that they are written as; and those that it holds.
+	own  bool
+	held []incident.HeldText
 }
 
 // maxFaults bounds the faults reported of one file.
@@ -41,7 +46,7 @@ type step struct {
 }
 
 func newDecoder(file string, src []byte, vocab *incident.Vocabulary) *decoder {
-	// A document is never changed once it is read, so its strings need no
+	// What was read of a document is never changed, so its strings need no
 	// memory of their own.
 	return &decoder{file: file, src: src, text: unsafe.String(unsafe.SliceData(src), len(src)), vocab: vocab,
 		json: jsontext.NewDecoder(bytes.NewBuffer(src), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
@@ -229,22 +234,81 @@ func (d *decoder) str(want string) (s string, offset int, ok bool) {
 // unquote decodes a JSON string and reports bytes that are no UTF-8, escapes
 // that are no character, and characters that no text may hold.
 func (d *decoder) unquote(raw []byte, offset int) (string, bool) {
-	var s string
-	if bytes.IndexByte(raw, '\\') < 0 {
-		s = d.text[offset+1 : offset+len(raw)-1]
-	} else {
-		b, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)), raw)
-		if err != nil {
-			d.badRunes(raw, offset)
-			return "", false
+	s, ok := d.text[offset+1:offset+len(raw)-1], true
+	if strings.IndexByte(s, '\\') >= 0 {
+		if d.own && usual(s) && clean(s) {
+			return d.hold(offset, len(raw)), true
 		}
-		s = string(b)
+		s, ok = unescaped(raw)
 	}
-	if !clean(s) {
+	if !ok || !clean(s) {
 		d.badRunes(raw, offset)
 		return "", false
 	}
 	return s, true
+}
+
+// usual reports whether all escapes of a string are those that [escape.JSON]
+// would write for what they stand for.
+func usual(s string) bool {
+	for {
+		i := strings.IndexByte(s, '\\')
+		if i < 0 {
+			return true
+		}
+		if c := s[i+1]; c != 'n' && c != '"' && c != '\\' {
+			return false
+		}
+		s = s[i+2:]
+	}
+}
+
+// hold puts what a string says in its place in the document, and returns it. Its
+// escapes are usual.
+func (d *decoder) hold(offset, size int) string {
+	rest := d.src[offset+1 : offset+size-1]
+	to := offset
+	for {
+		i := bytes.IndexByte(rest, '\\')
+		if i < 0 {
+			break
+		}
+		to += copy(d.src[to:], rest[:i])
+		d.src[to] = rest[i+1]
+		if rest[i+1] == 'n' {
+			d.src[to] = '\n'
+		}
+		to++
+		rest = rest[i+2:]
+	}
+	to += copy(d.src[to:], rest)
+	d.held = append(d.held, incident.HeldText{From: uint32(offset), To: uint32(to), After: uint32(offset + size)})
+	return d.text[offset:to]
+}
+
+// unescaped is what a JSON string says that has escapes; false when there is no
+// saying what. Nearly all are line breaks and quotes.
+func unescaped(raw []byte) (string, bool) {
+	var b strings.Builder
+	b.Grow(len(raw))
+	for rest := raw[1 : len(raw)-1]; ; {
+		i := bytes.IndexByte(rest, '\\')
+		if i < 0 {
+			b.Write(rest)
+			return b.String(), true
+		}
+		b.Write(rest[:i])
+		switch c := rest[i+1]; c {
+		case 'n':
+			b.WriteByte('\n')
+		case '"', '\\', '/':
+			b.WriteByte(c)
+		default:
+			s, err := jsontext.AppendUnquote(nil, raw)
+			return string(s), err == nil
+		}
+		rest = rest[i+2:]
+	}
 }
 
 // badRunes reports what no string may hold, each character where it stands

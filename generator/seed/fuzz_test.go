@@ -3,7 +3,9 @@ package seed
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -48,10 +50,11 @@ func FuzzCase(f *testing.F) {
 		if err := json.Compact(&want, bytes.TrimPrefix(src, []byte(byteOrderMark))); err != nil {
 			t.Fatalf("accepted what is no JSON to encoding/json: %v", err)
 		}
-		if !bytes.Equal(c.JSON, want.Bytes()) {
-			t.Fatalf("compacted to\n%s\nwant\n%s", c.JSON, want.Bytes())
+		doc := c.JSON.Append(nil)
+		if !bytes.Equal(doc, want.Bytes()) || len(doc) != c.JSON.Len() || incident.SumOf(doc) != c.Sum {
+			t.Fatalf("compacted to\n%s\nwant\n%s", doc, want.Bytes())
 		}
-		again, faults := readText(c.JSON, v)
+		again, faults := readText(doc, v)
 		if len(faults) > 0 || !reflect.DeepEqual(again, c) {
 			t.Fatalf("the compact form reads as\n%+v\nwant\n%+v\nfaults: %v", again, c, faults)
 		}
@@ -151,4 +154,18 @@ func BenchmarkReadCase(b *testing.B) {
 			b.Fatal(o.problems)
 		}
 	}
+}
+
+// What is plainly an address is one.
+func FuzzPlainWeb(f *testing.F) {
+	for _, s := range []string{"https://example.com", "https://a-b.example/c_d/e.html", "https://.", "https:///", "https://a:1/", "https://a/%", "https://a/[", "https://a`/"} {
+		f.Add(s)
+	}
+	re := regexp.MustCompile(webPattern)
+	f.Fuzz(func(t *testing.T, s string) {
+		u, err := url.Parse(s)
+		if plainWeb(s) && (err != nil || u.Host == "" || !re.MatchString(s)) {
+			t.Errorf("%q: %v", s, err)
+		}
+	})
 }

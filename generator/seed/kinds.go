@@ -137,8 +137,29 @@ func slug() kind[string] {
 const webPattern = `^[hH][tT][tT][pP][sS]?://([a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?` +
 	`([/?#](%[0-9a-fA-F]{2}|[a-zA-Z0-9._~:/?#\[\]@!$&'()*+,;=-])*)?$`
 
+// plainWeb knows most addresses that webPattern matches, without asking it.
+func plainWeb(s string) bool {
+	rest, ok := strings.CutPrefix(s, "https://")
+	host, path, _ := strings.Cut(rest, "/")
+	return ok && host != "" && strings.Trim(host, ".-") == host && madeOf(host, ".-") && madeOf(path, "./-_:?=&")
+}
+
+// madeOf reports whether a text is made of ASCII letters, digits and some marks.
+func madeOf(s, marks string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if lower := c | 0x20; (lower < 'a' || lower > 'z') && (c < '0' || c > '9') && strings.IndexByte(marks, c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // webFault returns what is wrong with an address, or "".
 func webFault(s string, pattern *regexp.Regexp) string {
+	if plainWeb(s) {
+		return ""
+	}
 	u, err := url.Parse(s)
 	switch {
 	case err == nil && u.Host != "" && pattern.MatchString(s):

@@ -166,10 +166,12 @@ func text() kind[incident.Text] { return textUpTo(maxText) }
 // copied into every list that its case stands in.
 func textUpTo(limit int) kind[incident.Text] {
 	one := nullable(str("a text that says something", object{{"pattern", `\S`}, {"maxLength", limit}}, func(s string) string {
-		n := utf8.RuneCountInString(s)
+		if len(s) > limit {
+			if n := utf8.RuneCountInString(s); n > limit {
+				return tooLong(n, limit)
+			}
+		}
 		switch {
-		case n > limit:
-			return tooLong(n, limit)
 		case blank(s):
 			return "the text is empty"
 		case silent(s):

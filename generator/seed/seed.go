@@ -233,27 +233,27 @@ func (r *reader) readCase(name string, shape kind[incident.Case]) outcome {
 }
 
 // decodeCase reads one case from what its file holds. It reads the compact form,
-// which is kept, and whose parts the case's strings are; should there be anything
+// which is kept, and whose parts all of the case's strings are; should there be anything
 // to say it reads the file itself, for the places.
 func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) outcome {
 	if small := compact(src); small != nil {
-		if o := r.decodeFrom(name, small, shape); o.plain() {
-			o.keep(small)
+		sum := incident.SumOf(small) // before texts are held in it
+		d := newDecoder(r.shown(name), small, r.vocab)
+		d.own = true
+		if o := d.decodeCase(name, shape); o.plain() {
+			o.c.JSON, o.c.Sum = incident.NewDocument(d.text, slices.Clone(d.held), len(small)), sum
 			return o
 		}
 	}
-	o := r.decodeFrom(name, src, shape)
+	o := newDecoder(r.shown(name), src, r.vocab).decodeCase(name, shape)
 	if o.ok {
-		o.keep(compact(bytes.TrimPrefix(src, []byte(byteOrderMark))))
+		doc := compact(bytes.TrimPrefix(src, []byte(byteOrderMark)))
+		o.c.JSON, o.c.Sum = incident.NewDocument(string(doc), nil, len(doc)), incident.SumOf(doc)
 	}
 	return o
 }
 
-// keep gives a case the document that it was read from.
-func (o *outcome) keep(doc []byte) { o.c.JSON, o.c.Sum = doc, incident.SumOf(doc) }
-
-func (r *reader) decodeFrom(name string, src []byte, shape kind[incident.Case]) (o outcome) {
-	d := newDecoder(r.shown(name), src, r.vocab)
+func (d *decoder) decodeCase(name string, shape kind[incident.Case]) (o outcome) {
 	c, ok := readDocument(d, shape)
 	o.c, o.ok = &c, ok
 	if id := o.c.ID; id != "" && path.Base(name) != id+".json" {
@@ -293,24 +293,27 @@ func compact(src []byte) []byte {
 			i++
 		}
 	}
-	return slices.Clip(out)
+	return bytes.Clone(out) // in as much memory as it takes
 }
 
 // isBare reports whether a byte is of a number or a word, which space ends.
 func isBare(c byte) bool { return !bytes.ContainsRune([]byte("{}[],:\" \t\r\n"), rune(c)) }
 
-// stringEnd is where the string ends that begins before i; -1 where it does not.
-func stringEnd(src []byte, i int) int {
-	for {
-		n := bytes.IndexAny(src[i:], `"\`)
+// stringEnd is where the string ends whose text begins at start; -1 where it does
+// not. A quote is part of it that an odd number of backslashes stands before.
+func stringEnd(src []byte, start int) int {
+	for i := start; ; {
+		n := bytes.IndexByte(src[i:], '"')
 		if n < 0 {
 			return -1
 		}
-		if i += n; src[i] == '"' {
-			return i + 1
+		i += n + 1
+		before := i - 1
+		for before > start && src[before-1] == '\\' {
+			before--
 		}
-		if i += 2; i > len(src) {
-			return -1
+		if (i-1-before)%2 == 0 {
+			return i
 		}
 	}
 }
