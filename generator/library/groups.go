@@ -5,10 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"benchlet.com/incidentlib/generator/incident"
 )
 
-// Org is an organisation and its cases, newest first.
+// Org is an organisation and its cases, newest first. Its name is as each of them
+// has it, but for how accents and Hangul are put together: no case decides of it.
 type Org struct {
 	Slug  string
 	Name  string
@@ -37,7 +40,7 @@ func groupOrgs(newest []*incident.Case) []Org {
 		if !ok {
 			i = len(orgs)
 			at[c.OrgSlug] = i
-			orgs = append(orgs, Org{Slug: c.OrgSlug, Name: c.Org})
+			orgs = append(orgs, Org{Slug: c.OrgSlug, Name: norm.NFC.String(c.Org)})
 		}
 		orgs[i].Cases = append(orgs[i].Cases, c)
 	}
