@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"benchlet.com/incidentlib/assets"
@@ -176,16 +177,8 @@ func (w *walker) spell(i int) {
 }
 
 func (w *walker) apart(i int) {
-	name := []rune(w.cases[i]["org"].(string))
-	var out []rune
-	for _, r := range name {
-		if r == 'é' {
-			out = append(out, 'e', '\u0301')
-			continue
-		}
-		out = append(out, r)
-	}
-	w.set(i, object{"org": string(out)})
+	name := strings.ReplaceAll(w.cases[i]["org"].(string), "é", "e\u0301")
+	w.set(i, object{"org": name})
 }
 
 // drop takes a case away, and what leads to it.
