@@ -48,7 +48,7 @@ func below() map[string][]string {
 		"upload":    {"host", "output"},
 		"feed":      slices.Concat(made, []string{"escape", "host"}),
 		"search":    slices.Concat(made, []string{"escape"}),
-		"mcpserver": slices.Concat(made, []string{"problem", "replica", "search", "watch"}),
+		"mcpserver": slices.Concat(made, []string{"escape", "problem", "replica", "search", "watch"}),
 		"preview":   slices.Concat(made, []string{"host", "page", "problem", "watch"}),
 	}
 	allowed := map[string][]string{"templates": nil, "assets": nil,
