@@ -331,6 +331,31 @@ func TestScrapsGo(t *testing.T) {
 	}))
 }
 
+// What could not be taken away goes with the next run, though nothing else is to
+// be done.
+func TestScrapsGoLater(t *testing.T) {
+	t.Parallel()
+	s, dir := memory(t), siteOf("a", 1).build(t)
+	send(t, s, dir)
+	built, err := output.Read(dir)
+	must(t, err)
+	touched := slices.DeleteFunc(built.Manifest, func(e output.Entry) bool { return e.Path != "feed.xml" })
+	must(t, s.write(t.Context(), JournalName, journal{"word", "one", "another", touched}.text(), headers{}))
+	const scrap = "feed.xml.18ecb2a21b04e748.tmp"
+	must(t, s.write(t.Context(), scrap, []byte("x"), headers{}))
+	w := &witness{store: s, before: func(op string) error {
+		if op == "remove "+scrap {
+			return errKilled
+		}
+		return nil
+	}}
+	if _, err := publish(t.Context(), w, Options{Dir: dir, Jobs: 1}); err == nil {
+		t.Fatal("nothing failed")
+	}
+	send(t, s, dir)
+	equal(t, "after a failure", contents(t, s), siteOf("a", 1).shown())
+}
+
 // sentOnce holds that what was sent before a kill was not sent again after it.
 func sentOnce(t testing.TB, when string, before, after []string) {
 	t.Helper()
