@@ -141,8 +141,8 @@ func (p *Plan) Rest() []output.File { return p.rest() }
 // Files are all files.
 func (p *Plan) Files() []output.File { return p.Keyed(Origin{}) }
 
-// Keyed are all files. Those of cases, which are nearly all, have keys: what they
-// are made from, if that is known.
+// Keyed are all files. Where it is known what a file is made from, as it is of
+// nearly all, that is its key.
 func (p *Plan) Keyed(from Origin) []output.File {
 	files := slices.Concat(from.markData(p.rest()), p.Search())
 	times := p.lib.Recoveries()

@@ -24,7 +24,7 @@ func below() map[string][]string {
 	of := map[string][]string{
 		"incident":  {"escape"},
 		"card":      nil,
-		"cite":      {"incident"},
+		"cite":      {"escape", "incident"},
 		"figure":    nil,
 		"chart":     nil,
 		"problem":   nil,
@@ -39,7 +39,7 @@ func below() map[string][]string {
 		"seed":      slices.Concat(data, []string{"ordered"}),
 		"library":   data,
 		"check":     slices.Concat(data, []string{"address", "figure", "library", "seed"}),
-		"page":      slices.Concat(made, []string{"card", "chart", "cite", "figure", "stencil"}),
+		"page":      slices.Concat(made, []string{"card", "chart", "cite", "escape", "figure", "stencil"}),
 		"mirror":    slices.Concat(made, []string{"escape", "ordered"}),
 		"remote":    {"incident"},
 		"replica":   {"address", "incident", "output", "remote"},
@@ -47,8 +47,8 @@ func below() map[string][]string {
 		"shard":     {"output"},
 		"upload":    {"host", "output"},
 		"feed":      slices.Concat(made, []string{"escape", "host"}),
-		"search":    made,
-		"mcpserver": slices.Concat(made, []string{"problem", "replica", "search", "watch"}),
+		"search":    slices.Concat(made, []string{"escape"}),
+		"mcpserver": slices.Concat(made, []string{"escape", "problem", "replica", "search", "watch"}),
 		"preview":   slices.Concat(made, []string{"host", "page", "problem", "watch"}),
 	}
 	allowed := map[string][]string{"templates": nil, "assets": nil,

@@ -5,13 +5,11 @@
 package cite
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"benchlet.com/incidentlib/generator/escape"
 	"benchlet.com/incidentlib/generator/incident"
 )
 
@@ -86,7 +84,7 @@ func (w Work) CSL() string {
 	}
 	text := func(name, s string) {
 		field(name)
-		b = AppendQuoted(b, s)
+		b = escape.JSON(b, s)
 	}
 	dated := func(name string, d incident.Date) {
 		field(name)
@@ -103,7 +101,7 @@ func (w Work) CSL() string {
 	text("type", "webpage")
 	text("title", w.ID+": "+w.Title)
 	field("author")
-	b = append(AppendQuoted(append(b, `[{"literal":`...), w.Site), "}]"...)
+	b = append(escape.JSON(append(b, `[{"literal":`...), w.Site), "}]"...)
 	text("container-title", w.Site)
 	dated("issued", incident.Date{Year: year, Month: int(month), Day: day})
 	dated("event-date", w.Incident)
@@ -111,28 +109,4 @@ func (w Work) CSL() string {
 	text("URL", w.URL)
 	text("language", string(w.Lang))
 	return string(append(b, "\n}]\n"...))
-}
-
-// AppendQuoted appends a string as JSON, which is YAML too.
-func AppendQuoted(dst []byte, s string) []byte {
-	for i := range len(s) {
-		// Escaped are control characters, these two, and U+2028 and U+2029, which
-		// begin with 0xE2.
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c == 0xE2 {
-			return appendEncoded(dst, s)
-		}
-	}
-	if !utf8.ValidString(s) {
-		return appendEncoded(dst, s)
-	}
-	return append(append(append(dst, '"'), s...), '"')
-}
-
-func appendEncoded(dst []byte, s string) []byte {
-	b := bytes.NewBuffer(dst)
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s)         // a string alone does not fail
-	b.Truncate(b.Len() - 1) // the encoder's end of line
-	return b.Bytes()
 }

@@ -1,7 +1,6 @@
 package cite
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -56,22 +55,6 @@ func TestCSL(t *testing.T) {
 	}
 	if !strings.Contains(src, `  "event-date": {"date-parts":[[2024,2]]},`+"\n") || !strings.Contains(src, `  "issued": {"date-parts":[[2026,11,29]]},`+"\n") {
 		t.Error(src)
-	}
-}
-
-// A string is quoted as encoding/json does it.
-func TestAppendQuoted(t *testing.T) {
-	t.Parallel()
-	for _, s := range []string{"", "plain", `"\`, "a\nb\x00\x7f", "한국어 — “q”", "\u2028\u2029\u2027", "a\xffb", "<&>", "\xe2\x80"} {
-		var b bytes.Buffer
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(s); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := string(AppendQuoted([]byte("x"), s)), "x"+strings.TrimSuffix(b.String(), "\n"); got != want {
-			t.Errorf("%q is %s, not %s", s, got, want)
-		}
 	}
 }
 

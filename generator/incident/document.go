@@ -22,7 +22,7 @@ type Document struct {
 type HeldText struct{ From, To, After uint32 }
 
 // NewDocument makes a document of JSON in which texts stand in place of strings,
-// in their order; size is that of the JSON without them.
+// in their order; size is that of the JSON before they did.
 func NewDocument(held string, texts []HeldText, size int) Document {
 	return Document{held, texts, size}
 }

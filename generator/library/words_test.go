@@ -3,6 +3,8 @@ package library
 import (
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -14,6 +16,18 @@ func wordsOf(text string) string {
 		out = append(out, counts.shown(w))
 	}
 	return strings.Join(out, " ")
+}
+
+// What is plain to see of a text's next character is what its kind is.
+func TestMoreIsOfOneKind(t *testing.T) {
+	t.Parallel()
+	for r := range rune(unicode.MaxRune + 1) {
+		for _, inside := range []runeKind{blank, letter, hangul} {
+			if n := more(string(r), inside); n > 0 && (n != utf8.RuneLen(r) || kindOf(r) != inside) {
+				t.Errorf("%U is taken for %d bytes of kind %d", r, n, inside)
+			}
+		}
+	}
 }
 
 func TestWords(t *testing.T) {

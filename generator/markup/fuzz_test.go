@@ -22,7 +22,7 @@ func texts() []string {
 		"1. a\n1. b\n7) c\n\n01. d\n02. e", "2023. 11. 8. 장애", "- a\n  - b\n\n    c\n- d\n\n\n  e\n*   f",
 		"> q\n> > r\nlazy\n\n---\n***\n# h #\n## k {#check}\nset\n===\nset\n---",
 		"```sh -x\na   b\n\tc\n```\n\n    code\n\n~~~\nopen", "``a ` b`` `c  d` `e\nf` ```", "a  \nb\\\nc\rd\r\ne\tf",
-		"\x00\xff\xfe a\u00a0b\u3000c", "a\u0085b", "a\u2003b\u3000c\u1680", "é—가\u00a0", "\\*a\\* \\[b](c) \\<d> \\\\", "{{ .X }} {% raw %} ${y} $$z$$",
+		"\x00\xff\xfe a\u00a0b\u3000c", "a\u0085b", "a\u2003b\u3000c\u1680", "é—가\u00a0", "a\u3000\u3000\u00a0\u00a0b\u3000\u3000\u3000c\u3000\u3000d and words", "\\*a\\* \\[b](c) \\<d> \\\\", "{{ .X }} {% raw %} ${y} $$z$$",
 		"**bold\n\n> *quote\n> [link\n> text](/a\n> \"title\nover\")", "_a_b __c__ *d*e **f**g __카카오(K)__는",
 		"-\n\n  a\n-\n- b", "1.\n2.  x\n\n       y", "+ a\n\t+ b\n\t\tc", "<a\n<b>c", "[](x) [a]() [a](<>) [a](b c)",
 		"pool_size map[string]any Vec<u8> a_b_ _c가_d [x] (y)](z <a b> R&D", "a[b]\n(c) <d 10:30", "_x_y a_b_c ~ [", "[<", "a <b\n> c & d",
@@ -184,6 +184,10 @@ func FuzzProse(f *testing.F) {
 		agrees(t, r, src)
 		if got := collapsed(src); utf8.ValidString(src) && got != squeeze(src) {
 			t.Errorf("collapsed(%q) is %q", src, got)
+		}
+		all, start := r.Plain(src), r.PlainStart(src, 9)
+		if !strings.HasPrefix(all, start) || start != all && utf8.RuneCountInString(start) < 9 {
+			t.Errorf("Plain(%q) is %q, and starts %q", src, all, start)
 		}
 		for _, marks := range []string{"\\`*_[<\t\r\v\f\x00", "\\`*\t\r\v\f\x00"} {
 			agrees(t, r, strings.Map(func(c rune) rune {

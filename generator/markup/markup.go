@@ -31,6 +31,7 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
@@ -142,8 +143,8 @@ func (r *Renderer) PlainStart(src string, n int) string {
 		return r.Plain(src)
 	}
 	for i, c := range src {
-		if c == ' ' || c == '\n' {
-			continue
+		if unicode.IsSpace(c) {
+			continue // it may be left out
 		}
 		if n--; n < 0 {
 			return collapsed(src[:i])

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"strconv"
 	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"benchlet.com/incidentlib/generator/escape"
 )
 
 // A result goes through the SDK's encoder several times over, and through it once
@@ -72,25 +72,16 @@ func (c *carrier) splice(body []byte) []byte {
 func (a *answer) content() []byte {
 	a.once.Do(func() {
 		b := append(make([]byte, 0, len(a.structured)+len(a.structured)/4+64), `{"type":"text","text":`...)
-		b = appendString(b, string(a.structured))
+		b = escape.JSON(b, string(a.structured))
 		b = append(b, '}')
 		for _, l := range a.links {
-			b = appendString(append(b, `,{"type":"resource_link","uri":`...), l.URI)
-			b = appendString(append(b, `,"name":`...), l.ID)
-			b = appendString(append(b, `,"title":`...), l.Title)
-			b = appendString(append(b, `,"mimeType":`...), mediaJSON)
+			b = escape.JSON(append(b, `,{"type":"resource_link","uri":`...), l.URI)
+			b = escape.JSON(append(b, `,"name":`...), l.ID)
+			b = escape.JSON(append(b, `,"title":`...), l.Title)
+			b = escape.JSON(append(b, `,"mimeType":`...), mediaJSON)
 			b = append(b, '}')
 		}
 		a.made = b
 	})
 	return a.made
-}
-
-// appendString appends a JSON string.
-func appendString(b []byte, s string) []byte {
-	out, err := jsontext.AppendQuote(b, s)
-	if err != nil { // of bytes that are no text
-		return strconv.AppendQuoteToASCII(b, "")
-	}
-	return out
 }

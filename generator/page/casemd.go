@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"benchlet.com/incidentlib/generator/address"
-	"benchlet.com/incidentlib/generator/cite"
+	"benchlet.com/incidentlib/generator/escape"
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/markup"
 	"benchlet.com/incidentlib/generator/output"
@@ -84,7 +84,7 @@ func (w *mdWriter) fields(key string, values []string) {
 	w.dst.WriteString("]\n")
 }
 
-func (w *mdWriter) quote(s string) { w.dst.Write(cite.AppendQuoted(w.dst.AvailableBuffer(), s)) }
+func (w *mdWriter) quote(s string) { w.dst.Write(escape.JSON(w.dst.AvailableBuffer(), s)) }
 
 func (w *mdWriter) write(parts ...string) {
 	for _, s := range parts {

@@ -1,10 +1,9 @@
 package search
 
 import (
-	"bytes"
 	"strings"
-	"unicode/utf8"
 
+	"benchlet.com/incidentlib/generator/escape"
 	"benchlet.com/incidentlib/generator/incident"
 )
 
@@ -30,33 +29,15 @@ func (x *Index) row(b []byte, c *incident.Case, l incident.Lang) []byte {
 	summary, from := c.Summary.Best(l)
 	b = append(b, '[')
 	for _, s := range [...]string{c.ID, c.Org, c.OrgSlug, c.Date.String(), c.RootCause, x.plain.PlainLine(title)} {
-		b = append(appendString(b, s), ',')
+		b = append(escape.JSON(b, s), ',')
 	}
-	b = appendString(b, lead(x.plain.PlainStart(summary, leadEN+1), from))
+	b = escape.JSON(b, lead(x.plain.PlainStart(summary, leadEN+1), from))
 	if in != l || from != l {
 		b = append(b, ',')
-		b = append(appendString(b, string(in)), ',')
-		b = appendString(b, string(from))
+		b = append(escape.JSON(b, string(in)), ',')
+		b = escape.JSON(b, string(from))
 	}
 	return append(b, ']')
-}
-
-// appendString appends a text as encoding/json writes it. Nearly all need only
-// their quotes.
-func appendString(b []byte, s string) []byte {
-	if !isPlainString(s) {
-		return append(b, bytes.TrimSuffix(encoded(s), []byte("\n"))...)
-	}
-	return append(append(append(b, '"'), s...), '"')
-}
-
-func isPlainString(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return utf8.ValidString(s) && !strings.Contains(s, "\u2028") && !strings.Contains(s, "\u2029")
 }
 
 // lead is the beginning of a text, cut at a word.

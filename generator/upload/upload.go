@@ -141,10 +141,10 @@ func (r *run) result(p *plan) Result {
 func (r *run) do(ctx context.Context, p *plan) error {
 	settled := r.state.whole && r.state.manifest.ID() == p.next.ID() && len(r.state.damaged) == 0
 	if len(p.put)+len(p.remove) == 0 && settled {
-		if r.state.begun {
-			return errors.Join(r.clear(ctx), r.store.remove(ctx, JournalName))
+		if err := r.clear(ctx); err != nil || !r.state.begun {
+			return err // the journal stays, which says what is to be cleared
 		}
-		return nil
+		return r.store.remove(ctx, JournalName)
 	}
 	mine, err := r.begin(ctx, p)
 	if err != nil {

@@ -324,11 +324,39 @@ func TestScrapsGo(t *testing.T) {
 	}
 	send(t, s, dir)
 	equal(t, "after a kill", contents(t, s), siteOf("a", 1).shown(), "mine.18ecb2a21b04e748.tmp", "feed.xml.tmp")
+	// One that was killed while it wrote its journal changed nothing, and neither does the next.
+	must(t, s.write(t.Context(), JournalName+".18ec.tmp", []byte("x"), headers{}))
+	send(t, s, dir)
 	must(t, s.list(t.Context(), ownPrefix, func(name string, _ object) {
 		if _, is := scrapOf(name); is {
 			t.Errorf("%s was left", name)
 		}
 	}))
+}
+
+// What could not be taken away goes with the next run, though nothing else is to
+// be done.
+func TestScrapsGoLater(t *testing.T) {
+	t.Parallel()
+	s, dir := memory(t), siteOf("a", 1).build(t)
+	send(t, s, dir)
+	built, err := output.Read(dir)
+	must(t, err)
+	touched := slices.DeleteFunc(built.Manifest, func(e output.Entry) bool { return e.Path != "feed.xml" })
+	must(t, s.write(t.Context(), JournalName, journal{"word", "one", "another", touched}.text(), headers{}))
+	const scrap = "feed.xml.18ecb2a21b04e748.tmp"
+	must(t, s.write(t.Context(), scrap, []byte("x"), headers{}))
+	w := &witness{store: s, before: func(op string) error {
+		if op == "remove "+scrap {
+			return errKilled
+		}
+		return nil
+	}}
+	if _, err := publish(t.Context(), w, Options{Dir: dir, Jobs: 1}); err == nil {
+		t.Fatal("nothing failed")
+	}
+	send(t, s, dir)
+	equal(t, "after a failure", contents(t, s), siteOf("a", 1).shown())
 }
 
 // sentOnce holds that what was sent before a kill was not sent again after it.
