@@ -1,18 +1,39 @@
 package seed
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
+// caseFault is a change of the base case and what is said of it.
+type caseFault struct {
+	name     string
+	from, to string // the change
+	want     []string
+}
+
 // TestFaultOfACase changes one thing in the base case and wants these problems
 // of it, word for word: each is what an editor reads.
 func TestFaultOfACase(t *testing.T) {
-	for _, tt := range []struct {
-		name     string
-		from, to string // the change
-		want     []string
-	}{
+	for _, tt := range slices.Concat(fieldFaults(), typeFaults(), absentFaults(), characterFaults(), slugFaults(), dateFaults(),
+		durationFaults(), addressFaults(), separatorFaults(), wordFaults(), stringFaults()) {
+		t.Run(tt.name, func(t *testing.T) {
+			r, got := report(library(map[string]string{"cases/IL-0123.json": edited(t, tt.from, tt.to)}))
+			const file = "seeds/cases/IL-0123.json:"
+			if want := file + strings.Join(tt.want, "\n"+file); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+			if len(r.Collection.Cases) > 0 || !r.Unread["IL-0123"] {
+				t.Errorf("a case with a fault is among the cases, or not among the unread")
+			}
+		})
+	}
+}
+
+// fieldFaults are of fields and keys.
+func fieldFaults() []caseFault {
+	return []caseFault{
 		{"unknown field", `"lessons": null,`, "\"lessons\": null,\n  \"mood\": \"bad\",", []string{
 			`13:3: /mood: there is no field "mood" here; delete it`,
 		}},
@@ -55,6 +76,12 @@ func TestFaultOfACase(t *testing.T) {
 		{"empty key", `"lessons": null,`, `"lessons": null, "": 1,`, []string{
 			`12:20: /: there is no field "" here; delete it`,
 		}},
+	}
+}
+
+// typeFaults are of values of another type.
+func typeFaults() []caseFault {
+	return []caseFault{
 		{"number for a string", `"org": "쿠키런"`, `"org": 5`, []string{
 			`3:10: /org: this is a number; write the organisation's name`,
 		}},
@@ -101,6 +128,12 @@ func TestFaultOfACase(t *testing.T) {
 			`26:19: /remediation/0: the field "text" is missing; add "text": a text such as {"en": "…", "ko": "…"}`,
 			`26:20: /remediation/0/en: there is no field "en" here; delete it`,
 		}},
+	}
+}
+
+// absentFaults are of what is null, absent or blank.
+func absentFaults() []caseFault {
+	return []caseFault{
 		{"null where it is not allowed", `"org": "쿠키런"`, `"org": null`, []string{
 			`3:10: /org: this is null; write the organisation's name`,
 		}},
@@ -137,6 +170,12 @@ func TestFaultOfACase(t *testing.T) {
 		{"blank text", `{"en": "Errors."}`, "{\"en\": \" \\n\u3000\"}", []string{
 			`30:27: /symptoms_text/en: the text is empty; write a text that says something, or null`,
 		}},
+	}
+}
+
+// characterFaults are of characters that no text may have.
+func characterFaults() []caseFault {
+	return []caseFault{
 		{"text in a third language", `{"en": "Errors."}`, `{"en": "Errors.", "ja": "エラー"}`, []string{
 			`30:38: /symptoms_text/ja: there is no field "ja" here; delete it`,
 		}},
@@ -189,6 +228,12 @@ func TestFaultOfACase(t *testing.T) {
 		{"lone low surrogate", `"Pods crash-looped"`, `"\\ud83d \ude00"`, []string{
 			`8:28: /title/en: this escape is half a character (a lone surrogate); write the character itself, or both halves as in "\ud83d\ude00"`,
 		}},
+	}
+}
+
+// slugFaults are of slugs and ids.
+func slugFaults() []caseFault {
+	return []caseFault{
 		{"unknown slug with a near one", `["kubernetes", "database"]`, `["kubernetes", "databse"]`, []string{
 			`9:28: /domain/1: "databse" is no term of the axis domain; did you mean "database"?`,
 		}},
@@ -232,6 +277,12 @@ func TestFaultOfACase(t *testing.T) {
 			`2:9: /id: the id IL-0124 differs from the file's name "IL-0123.json"; rename the file to IL-0124.json, or mend the id`,
 			`3:10: /org: this is a number; write the organisation's name`,
 		}},
+	}
+}
+
+// dateFaults are of dates and times.
+func dateFaults() []caseFault {
+	return []caseFault{
 		{"day that does not exist", `"2023-11-08"`, `"2025-02-30"`, []string{
 			`4:11: /date: "2025-02-30" is no date that exists; write a date that exists: "2023-11-08", "2023-11" or "2023"`,
 		}},
@@ -268,6 +319,12 @@ func TestFaultOfACase(t *testing.T) {
 		{"review date that does not exist", `"2026-11-10"`, `"2026-06-31"`, []string{
 			`11:54: /review/reviewed_at: "2026-06-31" is no date that exists; write a date such as "2026-11-10", or a time, or null`,
 		}},
+	}
+}
+
+// durationFaults are of durations.
+func durationFaults() []caseFault {
+	return []caseFault{
 		{"duration without a space", `"1h 34m"`, `"1h34m"`, []string{
 			`21:58: /timeline/resolved_after: "1h34m": "1h34" is no whole number without leading zeros; did you mean "1h 34m"?`,
 		}},
@@ -307,6 +364,12 @@ func TestFaultOfACase(t *testing.T) {
 		{"empty duration", `"1h 34m"`, `""`, []string{
 			`21:58: /timeline/resolved_after: "": it is no number with a unit; write a duration such as "1h 34m", "2d 4h" or "45s", or null`,
 		}},
+	}
+}
+
+// addressFaults are of addresses.
+func addressFaults() []caseFault {
+	return []caseFault{
 		{"script address", `"https://example.com/post"`, `"javascript:alert(1)"`, []string{
 			`15:13: /sources/0/url: "javascript:alert(1)" is no http or https address; write an address such as "https://example.com/%EA%B0%80?q=1", with %XX for what is not ASCII`,
 		}},
@@ -361,6 +424,12 @@ func TestFaultOfACase(t *testing.T) {
 		{"relative page", `"https://benchlet.com/incidentlib/app/cases/IL-0123"`, `"/cases/IL-0123"`, []string{
 			`32:10: /url: "/cases/IL-0123" is no http or https address; write an address such as "https://example.com/%EA%B0%80?q=1", with %XX for what is not ASCII`,
 		}},
+	}
+}
+
+// separatorFaults are of what stands between values.
+func separatorFaults() []caseFault {
+	return []caseFault{
 		{"trailing comma", `"org_slug": "cookie-run"`, `"org_slug": "cookie-run",`, []string{
 			`33:27: there is a comma after the last entry; delete it`,
 		}},
@@ -397,6 +466,12 @@ func TestFaultOfACase(t *testing.T) {
 		{"missing value at the end", `"org_slug": "cookie-run"`, `"org_slug":`, []string{
 			`34:1: /org_slug: the value is missing after the colon; write it, or null where that is allowed`,
 		}},
+	}
+}
+
+// wordFaults are of what other languages allow.
+func wordFaults() []caseFault {
+	return []caseFault{
 		{"line comment", `  "severity"`, "  // bad\n  \"severity\"", []string{
 			`19:3: JSON has no comments; delete it`,
 		}},
@@ -437,6 +512,12 @@ func TestFaultOfACase(t *testing.T) {
 			`12:14: /lessons: this is a number; write a text such as {"en": "…", "ko": "…"}, or null`,
 			`12:15: this number has a zero before it; delete the zero, or write a string`,
 		}},
+	}
+}
+
+// stringFaults are of strings, brackets, and several faults at once.
+func stringFaults() []caseFault {
+	return []caseFault{
 		{"plus sign", `"lessons": null`, `"lessons": +1`, []string{
 			`12:14: /lessons: this is not JSON: invalid character '+' at start of value; check the quotes, commas and brackets around it`,
 		}},
@@ -479,17 +560,6 @@ func TestFaultOfACase(t *testing.T) {
 			`3:17: /orgs: there is no field "orgs" here; delete it`,
 			`4:11: /date: "2023-13-08" is no date that exists; write a date that exists: "2023-11-08", "2023-11" or "2023"`,
 		}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			r, got := report(library(map[string]string{"cases/IL-0123.json": edited(t, tt.from, tt.to)}))
-			const file = "seeds/cases/IL-0123.json:"
-			if want := file + strings.Join(tt.want, "\n"+file); got != want {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
-			if len(r.Collection.Cases) > 0 || !r.Unread["IL-0123"] {
-				t.Errorf("a case with a fault is among the cases, or not among the unread")
-			}
-		})
 	}
 }
 

@@ -384,9 +384,9 @@ func editEverywhere(t *testing.T, r *receiver, dir string) {
 	}
 }
 
-// TestRoots does things to a root and to what leads to it.
-func TestRoots(t *testing.T) {
-	for name, do := range map[string][]func(base string) error{
+// rootChanges are things that happen to a root and to what leads to it.
+func rootChanges() map[string][]func(base string) error {
+	return map[string][]func(base string) error{
 		"removed, made again": {
 			func(base string) error { return os.RemoveAll(base + "/v1/s") },
 			func(base string) error {
@@ -440,7 +440,12 @@ func TestRoots(t *testing.T) {
 				return errors.Join(os.Remove(base+"/v1/s"), os.Mkdir(base+"/v1/s", 0o755), os.WriteFile(base+"/v1/s/n", nil, 0o644))
 			},
 		},
-	} {
+	}
+}
+
+// TestRoots does things to a root and to what leads to it.
+func TestRoots(t *testing.T) {
+	for name, do := range rootChanges() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			base := filepath.Join(t.TempDir(), "up/base")
