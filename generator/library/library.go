@@ -42,6 +42,9 @@ type Library struct {
 	// Reading every word of the library takes longer than all the rest of New,
 	// and a run that asks for no similar case need not wait for it.
 	similar *lateSimilar
+
+	lastRelated recent[Related]
+	lastSimilar recent[[]Similar]
 }
 
 // New indexes a collection that was checked: ids and slugs resolve and none is

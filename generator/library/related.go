@@ -64,12 +64,18 @@ func (l *Library) chained(c *incident.Case, rank uint32) []uint32 {
 	return ranks
 }
 
-// Related finds what stands beside c.
+// Related finds what stands beside c. Its lists are shared: they are not to be
+// changed.
 func (l *Library) Related(c *incident.Case) Related {
 	rank, ok := l.ranks[c.ID]
 	if !ok {
 		return Related{}
 	}
+	return l.lastRelated.of(rank, l.findRelated)
+}
+
+func (l *Library) findRelated(rank uint32) Related {
+	c := l.newest[rank]
 	out := Related{Chosen: l.Chosen(c)}
 	hidden := l.chained(c, rank)
 	hidden = append(hidden, l.chosen[rank]...)

@@ -92,15 +92,21 @@ type Part struct {
 // 16 have, and those that share the rarest terms and combinations of two and
 // three terms, of which up to 1,024 entries are read: what a case costs does not
 // grow with the library.
+//
+// The list is shared: it is not to be changed.
 func (l *Library) Similar(c *incident.Case) []Similar {
 	rank, ok := l.ranks[c.ID]
 	if !ok {
 		return nil
 	}
+	return l.lastSimilar.of(rank, l.findSimilar)
+}
+
+func (l *Library) findSimilar(rank uint32) []Similar {
 	x := l.similar.index()
 	nearest := x.nearest(rank)
 	out := make([]Similar, len(nearest))
-	own := x.compared(c)
+	own := x.compared(l.newest[rank])
 	for i, near := range nearest {
 		out[i].Case, out[i].Score = l.newest[near.rank], int(near.score)
 		out[i].Parts = x.termParts(own, near.rank)
@@ -119,17 +125,12 @@ type similarIndex struct {
 	en, ko  *wording
 	scratch sync.Pool // of *scratch
 	all     int
-
-	// By rank: the greatest scores, once somebody asked for them. A case's pages
-	// and documents all do.
-	found []atomic.Pointer[[]scored]
 }
 
 // newSimilarIndex makes the index of cases, from the one of a library before an
 // edit, where there is one.
 func newSimilarIndex(newest []*incident.Case, terms *termIndex, before *similarIndex) *similarIndex {
-	x := &similarIndex{newest: newest, terms: terms, weight: make([]uint16, len(terms.refs)), all: len(newest),
-		found: make([]atomic.Pointer[[]scored], len(newest))}
+	x := &similarIndex{newest: newest, terms: terms, weight: make([]uint16, len(terms.refs)), all: len(newest)}
 	for id, ref := range terms.refs {
 		for _, a := range SimilarityAxes() {
 			if a.Axis == ref.Axis {
@@ -274,15 +275,6 @@ func (s *scratch) touch(ranks []uint32) {
 
 // nearest are the greatest scores, in order.
 func (x *similarIndex) nearest(rank uint32) []scored {
-	if found := x.found[rank].Load(); found != nil {
-		return *found
-	}
-	found := x.search(rank)
-	x.found[rank].Store(&found)
-	return found
-}
-
-func (x *similarIndex) search(rank uint32) []scored {
 	s, ok := x.scratch.Get().(*scratch)
 	if !ok {
 		return nil // cannot be: the pool makes nothing else

@@ -99,12 +99,19 @@ func (f *folder) key(p string) string {
 	return strings.ToLower(p)
 }
 
-// checkFiles returns the files sorted by path, or everything that is wrong
-// with their paths: those that break a rule, and those that cannot stand in
-// one tree.
-func checkFiles(files []File) ([]File, error) {
-	sorted := slices.Clone(files)
-	slices.SortStableFunc(sorted, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+// checkFiles returns the files sorted by path, and where in that each of those
+// given is; or everything that is wrong with their paths: those that break a rule,
+// and those that cannot stand in one tree.
+func checkFiles(files []File) (sorted []File, turns []uint32, err error) {
+	given := make([]uint32, len(files)) // by index in sorted
+	for i := range given {
+		given[i] = uint32(i)
+	}
+	slices.SortStableFunc(given, func(a, b uint32) int { return strings.Compare(files[a].Path, files[b].Path) })
+	sorted, turns = make([]File, len(files)), make([]uint32, len(files))
+	for i, g := range given {
+		sorted[i], turns[g] = files[g], uint32(i)
+	}
 	var errs []error
 	for _, f := range sorted {
 		if err := CheckPath(f.Path); err != nil {
@@ -112,7 +119,7 @@ func checkFiles(files []File) ([]File, error) {
 		}
 	}
 	errs = append(errs, clashes(sorted)...)
-	return sorted, errors.Join(errs...)
+	return sorted, turns, errors.Join(errs...)
 }
 
 // clashes finds files of one path, and files that need a folder where another

@@ -25,7 +25,7 @@ import (
 // A folder without our manifest is accepted when it holds nothing but entries
 // whose names begin with a dot.
 func Publish(ctx context.Context, files []File, opt Options) (Result, error) {
-	sorted, err := checkFiles(files)
+	sorted, turns, err := checkFiles(files)
 	if err != nil {
 		return Result{}, err
 	}
@@ -33,7 +33,7 @@ func Publish(ctx context.Context, files []File, opt Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	b := &build{target: t, files: sorted, opt: opt, jobs: jobCount(opt.Jobs)}
+	b := &build{target: t, files: sorted, turns: turns, opt: opt, jobs: jobCount(opt.Jobs)}
 	err = b.run(ctx)
 	if err := errors.Join(err, t.release()); err != nil {
 		return Result{}, fmt.Errorf("publish to %s: %w", t.dir, err)
@@ -45,7 +45,8 @@ func Publish(ctx context.Context, files []File, opt Options) (Result, error) {
 // bottom.
 type build struct {
 	*target
-	files []File // sorted by path
+	files []File   // sorted by path
+	turns []uint32 // by when it is its turn to be made: the index in files
 	opt   Options
 	jobs  int
 
@@ -115,7 +116,7 @@ func (b *build) stageChanged(ctx context.Context) error {
 		return err
 	}
 	b.fresh, b.keys = make([]bool, len(b.files)), make([]Key, len(b.files))
-	r := renderer{files: b.files, jobs: b.jobs, progress: b.opt.Progress, known: b.known}
+	r := renderer{files: b.files, turns: b.turns, jobs: b.jobs, progress: b.opt.Progress, known: b.known}
 	b.next, err = r.run(ctx, func(w *worker, i int) error {
 		if w.chunk == nil {
 			w.chunk = make([]byte, chunkSize)

@@ -3,6 +3,7 @@ package output
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -114,8 +115,8 @@ func failing(p string) File {
 	return File{Path: p, Render: func(*bytes.Buffer) error { return errors.New("no " + p) }}
 }
 
-// Faults of rendering come all at once, sorted, the same for any number of
-// jobs, and leave the old site whole.
+// Faults of rendering come all at once, the first by turn, sorted, the same for any
+// number of jobs, and leave the old site whole.
 func TestRenderErrors(t *testing.T) {
 	bothModes(t, func(t *testing.T, inPlace bool) {
 		dir := t.TempDir() + "/public"
@@ -123,7 +124,7 @@ func TestRenderErrors(t *testing.T) {
 		before := snapshot(t, dir)
 		files := site{"a": "changed", "z": "new"}.files()
 		for i := range 30 {
-			files = append(files, failing(fmt.Sprintf("f%02d", i)))
+			files = append(files, failing(fmt.Sprintf("f%02d", 29-i)))
 		}
 		var texts []string
 		for _, jobs := range []int{1, 8} {
@@ -132,11 +133,36 @@ func TestRenderErrors(t *testing.T) {
 			sameTree(t, snapshot(t, dir), before)
 			noWork(t, dir)
 		}
-		want := "render f00: no f00\nrender f01: no f01\n"
+		want := "render f10: no f10\nrender f11: no f11\n"
 		if texts[0] != texts[1] || !strings.Contains(texts[0], want) || strings.Count(texts[0], "\n") != maxErrors-1 {
 			t.Errorf("errors differ with jobs or are not the first 20:\n%s\n\n%s", texts[0], texts[1])
 		}
 	})
+}
+
+// Files are made in the order in which they are given, whatever their paths.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	given := []string{"m/b", "n", "z", "a", "k/a"}
+	var files []File
+	var made []string
+	for _, p := range given {
+		files = append(files, File{Path: p, Render: func(dst *bytes.Buffer) error {
+			made = append(made, p)
+			dst.WriteString(p)
+			return nil
+		}})
+	}
+	m, err := Digest(files, 1)
+	must(t, err)
+	if !slices.Equal(made, given) {
+		t.Errorf("made in the order %q, given %q", made, given)
+	}
+	for i, e := range m {
+		if want := slices.Sorted(slices.Values(given))[i]; e.Path != want || e.SHA256 != sha256.Sum256([]byte(want)) {
+			t.Errorf("entry %d is of %s, with the digest of another file", i, e.Path)
+		}
+	}
 }
 
 // A build that is cancelled, at whatever file, leaves the old site.

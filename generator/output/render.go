@@ -20,11 +20,11 @@ const maxErrors = 20
 // runs and comparing two builds. Errors are those of Publish for paths and
 // rendering. jobs of 0 means GOMAXPROCS.
 func Digest(files []File, jobs int) (Manifest, error) {
-	sorted, err := checkFiles(files)
+	sorted, turns, err := checkFiles(files)
 	if err != nil {
 		return nil, err
 	}
-	r := renderer{files: sorted, jobs: jobCount(jobs)}
+	r := renderer{files: sorted, turns: turns, jobs: jobCount(jobs)}
 	return r.run(context.Background(), func(*worker, int) error { return nil })
 }
 
@@ -41,9 +41,11 @@ type worker struct {
 	chunk []byte       // for reading the published file
 }
 
-// renderer makes every file once and hands it on.
+// renderer makes every file once and hands it on, in the order in which they were
+// given: those of one case come together, and what they share is at hand.
 type renderer struct {
-	files    []File // sorted by path
+	files    []File   // sorted by path
+	turns    []uint32 // the order in which they are made, as indices in files
 	jobs     int
 	progress func(done, total int)
 	known    func(i int) (Entry, bool) // a file that need not be made; may be nil
@@ -68,12 +70,13 @@ var errEnough = errors.New("too many errors")
 // the worker's buffer, and returns their manifest. After the first fault (an
 // error of Render, or one of keep that is an ErrForeign) the build is lost and
 // r.failed set, but rendering goes on until maxErrors are found, so that an
-// author sees them in one go. They come sorted by path, and are the same ones
-// for any number of jobs. Any other error of keep ends the run at once.
+// author sees them in one go. They come sorted by path, and are the first ones by
+// turn, so the same for any number of jobs. Any other error of keep ends the run at once.
 func (r *renderer) run(ctx context.Context, keep func(w *worker, i int) error) (Manifest, error) {
 	m := make(Manifest, len(r.files))
 	workers := make([]worker, r.jobs)
-	err := parallel(ctx, r.jobs, len(r.files), func(n, i int) error {
+	err := parallel(ctx, r.jobs, len(r.files), func(n, turn int) error {
+		i := int(r.turns[turn])
 		if r.known != nil {
 			if e, ok := r.known(i); ok {
 				m[i] = e
@@ -97,7 +100,7 @@ func (r *renderer) run(ctx context.Context, keep func(w *worker, i int) error) (
 			}
 		}
 		r.advance()
-		return r.note(i, err)
+		return r.note(turn, err)
 	})
 	if faults := r.sortedFaults(); len(faults) > 0 {
 		return nil, errors.Join(faults...)
@@ -116,14 +119,14 @@ func (r *renderer) render(w *worker, i int) error {
 }
 
 // note records a fault and says when there are enough.
-func (r *renderer) note(i int, err error) error {
+func (r *renderer) note(turn int, err error) error {
 	if err == nil {
 		return nil
 	}
 	r.failed.Store(true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.faults = append(r.faults, fault{i, err})
+	r.faults = append(r.faults, fault{turn, err})
 	if len(r.faults) >= maxErrors {
 		return errEnough
 	}
@@ -132,8 +135,10 @@ func (r *renderer) note(i int, err error) error {
 
 func (r *renderer) sortedFaults() []error {
 	slices.SortFunc(r.faults, func(a, b fault) int { return cmp.Compare(a.index, b.index) })
+	first := r.faults[:min(len(r.faults), maxErrors)]
+	slices.SortFunc(first, func(a, b fault) int { return cmp.Compare(r.turns[a.index], r.turns[b.index]) })
 	var errs []error
-	for _, f := range r.faults[:min(len(r.faults), maxErrors)] {
+	for _, f := range first {
 		errs = append(errs, f.err)
 	}
 	return errs
