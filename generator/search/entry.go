@@ -14,6 +14,14 @@ type encoder struct {
 	ends     [maxImpact + 1]uint32 // by impact, in sorted
 }
 
+// encoder is one that nobody uses.
+func (x *Index) encoder() *encoder {
+	if e, ok := x.encoders.Get().(*encoder); ok {
+		return e
+	}
+	return &encoder{index: x}
+}
+
 // canBeJoined is true of a term that may be two words: one that does not begin
 // with Hangul.
 func canBeJoined(term string) bool { return term[0] < 0xEA }
