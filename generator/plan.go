@@ -145,9 +145,9 @@ func (p *Plan) Files() []output.File { return p.Keyed(Origin{}) }
 // nearly all, that is its key.
 func (p *Plan) Keyed(from Origin) []output.File {
 	files := slices.Concat(from.markData(p.rest()), p.Search())
-	times := p.lib.Recoveries()
+	m := marker{from, p.lib, p.lib.Recoveries()}
 	for i, c := range p.lib.Cases() {
-		ofCase := from.mark(p.lib, times, c, p.caseFiles(c))
+		ofCase := m.mark(c, p.caseFiles(c))
 		if i == 0 {
 			files = slices.Grow(files, len(ofCase)*len(p.lib.Cases())+len(p.hosts))
 		}
