@@ -29,7 +29,7 @@ func canBeJoined(term string) bool { return term[0] < 0xEA }
 // read merges the documents that have a term with those that have a pair of words
 // that are it.
 func (e *encoder) read(term, pair []byte) {
-	e.postings = slices.Grow(e.postings[:0], (len(term)+len(pair))/2)
+	e.postings = slices.Grow(e.postings[:0], len(term)+len(pair)) // each has a byte at least
 	b := postings{rest: pair}
 	more := b.next()
 	for a := (postings{rest: term}); a.next(); {
