@@ -106,7 +106,7 @@ func latest(cases []*incident.Case) []*incident.Case {
 	slices.SortFunc(sorted, func(a, b *incident.Case) int {
 		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), incident.CompareIDs(a.ID, b.ID))
 	})
-	return sorted[:min(len(sorted), entriesAtMost)]
+	return slices.Clone(sorted[:min(len(sorted), entriesAtMost)]) // the others are not held
 }
 
 // entry is a case as it stands in a feed of a language. Where that language has
