@@ -41,23 +41,44 @@ func (from Origin) markData(files []output.File) []output.File {
 	return files
 }
 
+// marker gives the files of cases their keys.
+type marker struct {
+	from  Origin
+	lib   *library.Library
+	times []int64 // of all cases
+}
+
 // mark gives the files of a case their keys.
-func (from Origin) mark(lib *library.Library, times []int64, c *incident.Case, files []output.File) []output.File {
-	if from == (Origin{}) {
+func (m *marker) mark(c *incident.Case, files []output.File) []output.File {
+	if m.from == (Origin{}) {
 		return files
 	}
-	around := sync.OnceValue(func() output.Key { return surrounding(lib, times, c, from) })
+	around := &surroundings{marker: m, of: c}
 	for i := range files {
 		if files[i].Key != nil {
 			continue // it is made from less than the whole case
 		}
 		name := files[i].Path
 		files[i].Key = func() output.Key {
-			k := around()
+			k := around.key()
 			return output.KeyOf(string(k[:]), name)
 		}
 	}
 	return files
+}
+
+// surroundings are what the files of a case are made from. There is one of every
+// case throughout a build.
+type surroundings struct {
+	*marker
+	of   *incident.Case
+	once sync.Once
+	sum  output.Key
+}
+
+func (s *surroundings) key() output.Key {
+	s.once.Do(func() { s.sum = surrounding(s.lib, s.times, s.of, s.from) })
+	return s.sum
 }
 
 // surrounding is the key of all that the files of a case are made from: the case,

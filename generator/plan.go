@@ -145,9 +145,13 @@ func (p *Plan) Files() []output.File { return p.Keyed(Origin{}) }
 // nearly all, that is its key.
 func (p *Plan) Keyed(from Origin) []output.File {
 	files := slices.Concat(from.markData(p.rest()), p.Search())
-	times := p.lib.Recoveries()
-	for _, c := range p.lib.Cases() {
-		files = append(files, from.mark(p.lib, times, c, p.caseFiles(c))...)
+	m := marker{from, p.lib, p.lib.Recoveries()}
+	for i, c := range p.lib.Cases() {
+		ofCase := m.mark(c, p.caseFiles(c))
+		if i == 0 {
+			files = slices.Grow(files, len(ofCase)*len(p.lib.Cases())+len(p.hosts))
+		}
+		files = append(files, ofCase...)
 	}
 	return append(files, host.Uploads(p.rules, p.hosts, files)...)
 }

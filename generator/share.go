@@ -27,10 +27,10 @@ func (p *Plan) Share(part shard.Part, from Origin) []output.File {
 			files = append(files, f)
 		}
 	}
-	times := p.lib.Recoveries()
+	m := marker{from, p.lib, p.lib.Recoveries()}
 	for _, c := range p.lib.Cases() {
 		if part.Has(c.ID) {
-			files = append(files, from.mark(p.lib, times, c, p.caseFiles(c))...)
+			files = append(files, m.mark(c, p.caseFiles(c))...)
 		}
 	}
 	if !part.First() {

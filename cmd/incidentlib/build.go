@@ -147,6 +147,7 @@ func build(c *cobra.Command, f buildFlags) error {
 	f.remember(plan, in, hosts, &opt)
 	files := plan.Share(part, in.origin)
 	watch.lap("index and plan")
+	collectSooner(len(plan.Collection().Cases))
 	clear := func() {}
 	if !f.quiet {
 		opt.Progress, clear = progress(stderr)

@@ -28,6 +28,7 @@ type maker struct {
 	markup *markup.Renderer
 	tags   map[incident.Lang]func() map[incident.TermRef]tag // of every term; made when a feed is
 	kept   [keptEntries]atomic.Pointer[entry]
+	bodies sync.Pool // of *[]byte, for the HTML of an entry while it is made
 }
 
 // keptEntries is how many entries are remembered, each until another takes its
@@ -106,7 +107,7 @@ func latest(cases []*incident.Case) []*incident.Case {
 	slices.SortFunc(sorted, func(a, b *incident.Case) int {
 		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), incident.CompareIDs(a.ID, b.ID))
 	})
-	return sorted[:min(len(sorted), entriesAtMost)]
+	return slices.Clone(sorted[:min(len(sorted), entriesAtMost)]) // the others are not held
 }
 
 // entry is a case as it stands in a feed of a language. Where that language has
@@ -147,11 +148,16 @@ func (m *maker) newEntry(c *incident.Case, l incident.Lang) *entry {
 	var summary string
 	summary, e.htmlLang = c.Summary.Best(l)
 	head := "<p>" + html.EscapeString(c.Org+" · "+c.Date.String()+" · "+c.ID) + "</p>\n"
-	body := append(make([]byte, 0, len(head)+len(summary)+len(summary)/4), head...)
-	body = m.markup.Linking(func(dest string) (string, bool) {
+	body, ok := m.bodies.Get().(*[]byte)
+	if !ok {
+		body = new([]byte)
+	}
+	*body = append((*body)[:0], head...)
+	*body = m.markup.Linking(func(dest string) (string, bool) {
 		return m.site.TextURL(l, address.Case(c.ID), dest)
-	}).Block(body, summary, 2)
-	e.html = string(body)
+	}).Block(*body, summary, 2)
+	e.html = string(*body)
+	m.bodies.Put(body)
 	tags := m.tags[l]()
 	for _, a := range []incident.AxisID{incident.Domain, incident.RootCause, incident.Components} {
 		for _, slug := range c.Terms(a) {

@@ -127,7 +127,7 @@ func isHidden(r rune) bool {
 // collapsed is strings.Fields joined by spaces; it returns s itself when that
 // changes nothing.
 func collapsed(s string) string {
-	var out []byte
+	var out strings.Builder
 	from := 0 // what is still to be copied begins here
 	for i := 0; i < len(s); {
 		end := i
@@ -145,19 +145,20 @@ func collapsed(s string) string {
 			i = end
 			continue
 		}
-		if out == nil {
-			out = make([]byte, 0, len(s))
+		if from == 0 {
+			out.Grow(len(s))
 		}
-		out = append(out, s[from:i]...)
-		if len(out) > 0 && end < len(s) {
-			out = append(out, ' ')
+		out.WriteString(s[from:i])
+		if out.Len() > 0 && end < len(s) {
+			out.WriteByte(' ')
 		}
 		from, i = end, end
 	}
 	if from == 0 {
 		return s
 	}
-	return string(append(out, s[from:]...))
+	out.WriteString(s[from:])
+	return out.String()
 }
 
 // mayBeSpace reports whether a byte begins a white space character, of which

@@ -115,7 +115,7 @@ type section struct {
 func (m *maker) sections(text string, level int) []section {
 	var out []section
 	for _, s := range m.markup.Sections(text, level) {
-		out = append(out, section{s.ID, s.Title, trusted(bound(s.Heading)), trusted(bound(s.HTML))})
+		out = append(out, section{s.ID, s.Title, trusted(bound(nil, s.Heading)), trusted(bound(nil, s.HTML))})
 	}
 	return out
 }

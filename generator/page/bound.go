@@ -7,9 +7,9 @@ import "bytes"
 // the two ("PITR 을"), which is made one at which a line may not end. The id of a
 // case, which browsers part after its hyphen, is put into an element that says
 // not to. Markup, code and every letter stay as they are, and what needs no
-// change is returned itself.
-func bound(html []byte) []byte {
-	var out []byte
+// change is returned itself; else what it becomes is appended to out, which is
+// empty.
+func bound(out, html []byte) []byte {
 	from := 0
 	for i := 0; i < len(html); i++ {
 		c := html[i]

@@ -24,7 +24,7 @@ func TestBound(t *testing.T) {
 		{`<a href="/cases/IL-0119/">IL-0119</a>`, `<a href="/cases/IL-0119/"><span class="whole">IL-0119</span></a>`},
 		{"<code>IL-0119</code> XIL-0119 IL-01 IL", "<code>IL-0119</code> XIL-0119 IL-01 IL"},
 	} {
-		if got := string(bound([]byte(c.in))); got != c.want {
+		if got := string(bound(nil, []byte(c.in))); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.in, got, c.want)
 		}
 	}

@@ -75,6 +75,11 @@ func (m *maker) homeCharts() homeCharts {
 // turn, "{from}", "2012".
 func said(sentence string, pairs ...string) string {
 	var b strings.Builder
+	length := len(sentence)
+	for _, s := range pairs {
+		length += len(s)
+	}
+	b.Grow(length) // more than enough, unless a hole comes twice
 	for {
 		before, rest, _ := strings.Cut(sentence, "{")
 		name, after, closed := strings.Cut(rest, "}")

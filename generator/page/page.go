@@ -46,6 +46,7 @@ type maker struct {
 	set      *templateSet
 	cards    *card.Drawer
 	markup   *markup.Renderer
+	halves   sync.Pool // of *halves
 	words    words
 	name     string // the site's title
 	tagline  template.HTML

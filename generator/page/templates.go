@@ -24,6 +24,8 @@ type templateSet struct {
 	quick *stencil.Set                       // the same, compiled
 	plain bool                               // run the templates as they are: what the compiled ones are held to
 	raw   func() (*template.Template, error) // as they are written, for the lines of errors
+
+	buffers sync.Pool // of *bytes.Buffer, for what is executed into a value
 }
 
 // Templates are the templates and words of all languages, ready to be run. They
@@ -135,8 +137,13 @@ func minifyTemplate(src []byte) ([]byte, error) {
 // execute runs a template: what it returns was escaped by html/template for its
 // place.
 func (s *templateSet) execute(name string, data any) (template.HTML, error) {
-	var b bytes.Buffer
-	if err := s.executeTo(&b, name, data); err != nil {
+	b, ok := s.buffers.Get().(*bytes.Buffer)
+	if !ok {
+		b = bytes.NewBuffer(make([]byte, 0, 1<<10))
+	}
+	defer s.buffers.Put(b)
+	b.Reset()
+	if err := s.executeTo(b, name, data); err != nil {
 		return "", err
 	}
 	return trusted(b.Bytes()), nil

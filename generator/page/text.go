@@ -24,7 +24,7 @@ func (m *maker) blockUnder(t incident.Text, level int) (template.HTML, error) {
 		return m.none, nil
 	}
 	text, from := t.Best(m.lang)
-	body := trusted(bound(m.markup.Block(nil, text, level)))
+	body := m.rendered(func(to []byte) []byte { return m.markup.Block(to, text, level) })
 	if from == m.lang {
 		return body, nil
 	}
@@ -37,7 +37,7 @@ func (m *maker) inline(t incident.Text) (template.HTML, error) {
 		return m.none, nil
 	}
 	text, from := t.Best(m.lang)
-	body := trusted(bound(m.markup.Inline(nil, text, true)))
+	body := m.rendered(func(to []byte) []byte { return m.markup.Inline(to, text, true) })
 	if from == m.lang {
 		return body, nil
 	}
@@ -63,8 +63,27 @@ func (m *maker) label(t incident.Text) (html template.HTML, lang incident.Lang) 
 	if from == m.lang {
 		from = ""
 	}
-	return trusted(bound(m.markup.Inline(nil, text, false))), from
+	return m.rendered(func(to []byte) []byte { return m.markup.Inline(to, text, false) }), from
 }
+
+// rendered is HTML that a function of the markup package appends, for a page.
+func (m *maker) rendered(appendTo func(to []byte) []byte) template.HTML {
+	h, ok := m.halves.Get().(*halves)
+	if !ok {
+		h = &halves{}
+	}
+	defer m.halves.Put(h)
+	h.marked = appendTo(h.marked[:0])
+	html := bound(h.bound[:0], h.marked)
+	if len(html) > len(h.marked) { // what is bound gets longer
+		h.bound = html
+	}
+	return trusted(html)
+}
+
+// halves is memory for a text on its way to a page, which has some twenty: as the
+// markup package makes it, and as [bound] does.
+type halves struct{ marked, bound []byte }
 
 // marked is a label as it stands among other words: in an element with its lang
 // where it is not in the page's language.

@@ -176,7 +176,7 @@ func (m *maker) check(ref incident.TermRef) (checkHTML, error) {
 	if t == nil {
 		return checkHTML{}, nil
 	}
-	html := trusted(bound(m.markup.Part(t.Text, checkSection, headingLevel, func(dest string) (string, bool) {
+	html := trusted(bound(nil, m.markup.Part(t.Text, checkSection, headingLevel, func(dest string) (string, bool) {
 		if strings.HasPrefix(dest, "#") {
 			return m.href(address.Topic(ref, 0)) + dest, true
 		}

@@ -54,5 +54,5 @@ func (w words) in(l incident.Lang, src []byte) ([]byte, error) {
 	if missing != nil {
 		return nil, fmt.Errorf("words.json has no %q", missing)
 	}
-	return bound(out), nil
+	return bound(nil, out), nil
 }

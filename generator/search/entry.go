@@ -14,6 +14,14 @@ type encoder struct {
 	ends     [maxImpact + 1]uint32 // by impact, in sorted
 }
 
+// encoder is one that nobody uses.
+func (x *Index) encoder() *encoder {
+	if e, ok := x.encoders.Get().(*encoder); ok {
+		return e
+	}
+	return &encoder{index: x}
+}
+
 // canBeJoined is true of a term that may be two words: one that does not begin
 // with Hangul.
 func canBeJoined(term string) bool { return term[0] < 0xEA }
@@ -21,7 +29,7 @@ func canBeJoined(term string) bool { return term[0] < 0xEA }
 // read merges the documents that have a term with those that have a pair of words
 // that are it.
 func (e *encoder) read(term, pair []byte) {
-	e.postings = slices.Grow(e.postings[:0], (len(term)+len(pair))/2)
+	e.postings = slices.Grow(e.postings[:0], len(term)+len(pair)) // each has a byte at least
 	b := postings{rest: pair}
 	more := b.next()
 	for a := (postings{rest: term}); a.next(); {

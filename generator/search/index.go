@@ -6,6 +6,7 @@ import (
 	"context"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"benchlet.com/incidentlib/generator/incident"
 	"benchlet.com/incidentlib/generator/library"
@@ -29,6 +30,8 @@ type Index struct {
 	shards []shard
 	runs   [2][]docRun // by language
 	files  []output.File
+
+	encoders sync.Pool // of *encoder: a long list of one shard is long enough for most
 }
 
 // New makes the index of a library. What did not change since an earlier index,

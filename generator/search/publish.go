@@ -58,8 +58,9 @@ func (x *Index) publish(lib *library.Library, prev *Index) {
 	d := x.directory()
 	for i, name := range d.Keys {
 		x.add(address.SearchShardFile(name), x.shards[i].key, func(dst *bytes.Buffer) {
-			e := encoder{index: x}
+			e := x.encoder()
 			dst.Write(e.shard(dst.AvailableBuffer(), &x.shards[i], nil))
+			x.encoders.Put(e)
 		})
 	}
 	r.Terms = x.part("terms", encoded(d))

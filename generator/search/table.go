@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // table has for each key the documents that have it, in few bytes. It is never
@@ -22,8 +23,7 @@ type posting struct {
 	count  uint8
 }
 
-// list are the postings of a key, by ascending numbers, each as the distance from
-// the one before and the count.
+// list are the postings of a key, by ascending numbers: see [appendPosting].
 func (t *table[K]) list(i int) []byte {
 	start := uint32(0)
 	if i > 0 {
@@ -41,11 +41,34 @@ func (t *table[K]) find(key K) []byte {
 	return t.list(i)
 }
 
+// commonCounts are what nearly all postings count: a word once, its stem, and a
+// few of those.
+const commonCounts = "\x05\x02\x0a\x14\x0f\x04\x19"
+
+// A count of those has a code, its place; any other has the code uncoded.
+const (
+	codeBits = 3
+	uncoded  = 1<<codeBits - 1
+)
+
+// appendPosting appends a posting to a list: the distance from the one before with
+// the code of the count in its lowest bits, and the count itself where it has
+// none. Most take one byte so, and all of a large library little more than that.
 func appendPosting(list []byte, before uint32, p posting) []byte {
-	if gap := p.number - before; gap < 0x80 {
-		return append(list, byte(gap), p.count)
+	gap := uint64(p.number-before) << codeBits
+	if code := strings.IndexByte(commonCounts, p.count); code >= 0 {
+		return binary.AppendUvarint(list, gap|uint64(code))
 	}
-	return append(binary.AppendUvarint(list, uint64(p.number-before)), p.count)
+	return append(binary.AppendUvarint(list, gap|uncoded), p.count)
+}
+
+// sizeOf is how many bytes [appendPosting] appends.
+func sizeOf(before uint32, p posting) uint32 {
+	size := uint32(bits.Len64(uint64(p.number-before)<<codeBits|1)+6) / 7
+	if strings.IndexByte(commonCounts, p.count) < 0 {
+		size++
+	}
+	return size
 }
 
 // postings walks along a list.
@@ -55,24 +78,25 @@ type postings struct {
 }
 
 func (p *postings) next() bool {
-	if len(p.rest) < 2 || p.rest[0] >= 0x80 {
-		return p.nextFar()
-	}
-	p.number += uint32(p.rest[0])
-	p.count = p.rest[1]
-	p.rest = p.rest[2:]
-	return true
-}
-
-// nextFar is next at a distance of more than one byte, or at the end.
-func (p *postings) nextFar() bool {
-	gap, n := binary.Uvarint(p.rest)
-	if n <= 0 || n == len(p.rest) {
+	if len(p.rest) == 0 {
 		return false
 	}
-	p.number += uint32(gap)
-	p.count = p.rest[n]
-	p.rest = p.rest[n+1:]
+	v, n := uint64(p.rest[0]), 1
+	if v >= 0x80 {
+		if v, n = binary.Uvarint(p.rest); n <= 0 {
+			return false
+		}
+	}
+	p.number += uint32(v >> codeBits)
+	if code := v & uncoded; code != uncoded {
+		p.count = commonCounts[code]
+	} else if n < len(p.rest) {
+		p.count = p.rest[n]
+		n++
+	} else {
+		return false
+	}
+	p.rest = p.rest[n:]
 	return true
 }
 
@@ -91,7 +115,7 @@ func turned[K cmp.Ordered](docs []reading, keys []K) *table[K] {
 	for _, d := range docs {
 		for p := (postings{rest: d.list}); p.next(); {
 			l := &lists[p.number]
-			size := uint32(bits.Len32((d.number-l.last)|1)+6)/7 + 1
+			size := sizeOf(l.last, posting{d.number, p.count})
 			l.at, l.last = l.at+size, d.number
 			total += size
 		}

@@ -13,7 +13,7 @@ func TestCompact(t *testing.T) {
 		`{}`: `{}`, "": "", " \n": "", `"한 글"`: `"한 글"`,
 		"1 2": "nil", "tr ue": "nil", "[1 \n\t 2]": "nil", `{"a":1 x}`: "nil", `"open`: "nil", `"open\"`: "nil", `"open\`: "nil",
 	} {
-		got := compact([]byte(in))
+		got := compact(nil, []byte(in))
 		if want == "nil" && got != nil || want != "nil" && string(got) != want {
 			t.Errorf("compact(%q) is %q, want %q", in, got, want)
 		}
@@ -27,7 +27,7 @@ func FuzzCompact(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		got := compact(src)
+		got := compact(nil, src)
 		var want bytes.Buffer
 		if json.Compact(&want, src) == nil {
 			if got == nil || !bytes.Equal(got, want.Bytes()) {

@@ -91,9 +91,14 @@ func (r *reader) read(name string, limit int64) []byte {
 	return b
 }
 
-// load is read for use by several goroutines: it returns the problem. It asks
-// what a file is before it opens it, since opening a pipe waits for ever.
+// load is read for use by several goroutines: it returns the problem.
 func (r *reader) load(name string, limit int64) ([]byte, *problem.Problem) {
+	return r.loadInto(nil, name, limit)
+}
+
+// loadInto is load into memory that may be written over. It asks what a file is
+// before it opens it, since opening a pipe waits for ever.
+func (r *reader) loadInto(memory []byte, name string, limit int64) ([]byte, *problem.Problem) {
 	info, err := fs.Stat(r.fsys, name)
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, &problem.Problem{File: r.shown(name), What: "this is not a regular file", Remedy: "delete it, or put a file in its place"}
@@ -104,7 +109,7 @@ func (r *reader) load(name string, limit int64) ([]byte, *problem.Problem) {
 	}
 	var b []byte
 	if err == nil {
-		b, err = readUpTo(r.fsys, name, info.Size(), limit)
+		b, err = readUpTo(r.fsys, memory, name, info.Size(), limit)
 	}
 	if err != nil {
 		p := r.unreadable(name, err)
@@ -116,14 +121,15 @@ func (r *reader) load(name string, limit int64) ([]byte, *problem.Problem) {
 	return b, nil
 }
 
-// readUpTo reads a file as far as one byte past a limit.
-func readUpTo(fsys fs.FS, name string, size, limit int64) ([]byte, error) {
+// readUpTo reads a file as far as one byte past a limit, into memory where it has
+// enough.
+func readUpTo(fsys fs.FS, memory []byte, name string, size, limit int64) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	b := bytes.NewBuffer(make([]byte, 0, min(size, limit)+bytes.MinRead))
+	b := bytes.NewBuffer(slices.Grow(memory[:0], int(min(size, limit))+bytes.MinRead))
 	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, err
 	}

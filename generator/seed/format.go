@@ -46,7 +46,7 @@ func Format(fsys fs.FS, dir string) Formatted {
 	var files []formattable
 	for _, name := range r.caseFiles() {
 		files = append(files, formattable{name, maxCase, shape.layout, func(src []byte) []problem.Problem {
-			return r.decodeCase(name, src, shape).problems
+			return r.decodeCase(name, src, shape, &memory{}).problems
 		}})
 	}
 	for _, f := range []formattable{whole(r, "site.json", siteShape()), whole(r, "vocab.json", vocabShape()), whole(r, "withdrawn.json", withdrawnShape())} {

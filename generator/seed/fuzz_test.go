@@ -100,7 +100,7 @@ func FuzzVocabulary(f *testing.F) {
 				seen[term.Slug] = true
 			}
 		}
-		again, _ := ReadVocabulary(fstest.MapFS{"vocab.json": {Data: compact(bytes.TrimPrefix(src, []byte(byteOrderMark)))}}, "seeds")
+		again, _ := ReadVocabulary(fstest.MapFS{"vocab.json": {Data: compact(nil, bytes.TrimPrefix(src, []byte(byteOrderMark)))}}, "seeds")
 		if !reflect.DeepEqual(again, v) {
 			t.Fatal("the compact form reads otherwise")
 		}
@@ -150,7 +150,7 @@ func BenchmarkReadCase(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if o := r.readCase("cases/IL-0119.json", shape); !o.ok {
+		if o := r.readCase("cases/IL-0119.json", shape, &memory{}); !o.ok {
 			b.Fatal(o.problems)
 		}
 	}

@@ -68,7 +68,7 @@ func readText(src []byte, v *incident.Vocabulary) (incident.Case, []problem.Prob
 		name = "cases/IL-0119.json"
 	}
 	r := &reader{fsys: fstest.MapFS{name: {Data: src}}, dir: "seeds", vocab: v}
-	o := r.readCase(name, testShape())
+	o := r.readCase(name, testShape(), &memory{})
 	faults := problem.Errors(o.problems)
 	if o.ok != (len(faults) == 0) {
 		faults = append(faults, problem.Problem{What: "ok and problems do not agree"})

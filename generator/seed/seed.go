@@ -170,8 +170,9 @@ func (r *reader) readCases(ctx context.Context, files []string, jobs int) []outc
 	var wg sync.WaitGroup
 	for range min(jobs, len(files)) {
 		wg.Go(func() {
+			var m memory
 			for i := range next {
-				outcomes[i] = r.readCase(files[i], shape)
+				outcomes[i] = r.readCase(files[i], shape, &m)
 			}
 		})
 	}
@@ -223,20 +224,26 @@ func (r *reader) reportTaken(name, id, first string) {
 
 func stem(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
+// memory is what one goroutine reuses from case to case.
+type memory struct{ file, compact []byte }
+
 // readCase reads one case; a case with any fault is not ok.
-func (r *reader) readCase(name string, shape kind[incident.Case]) outcome {
-	src, p := r.load(name, maxCase)
+func (r *reader) readCase(name string, shape kind[incident.Case], m *memory) outcome {
+	src, p := r.loadInto(m.file, name, maxCase)
 	if p != nil {
 		return outcome{problems: []problem.Problem{*p}}
 	}
-	return r.decodeCase(name, src, shape)
+	m.file = src
+	return r.decodeCase(name, src, shape, m)
 }
 
 // decodeCase reads one case from what its file holds. It reads the compact form,
 // which is kept, and whose parts all of the case's strings are; should there be anything
 // to say it reads the file itself, for the places.
-func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) outcome {
-	if small := compact(src); small != nil {
+func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case], m *memory) outcome {
+	if small := compact(m.compact[:0], src); small != nil {
+		m.compact = small
+		small = bytes.Clone(small)   // in as much memory as it takes
 		sum := incident.SumOf(small) // before texts are held in it
 		d := newDecoder(r.shown(name), small, r.vocab)
 		d.own = true
@@ -245,9 +252,9 @@ func (r *reader) decodeCase(name string, src []byte, shape kind[incident.Case]) 
 			return o
 		}
 	}
-	o := newDecoder(r.shown(name), src, r.vocab).decodeCase(name, shape)
+	o := newDecoder(r.shown(name), bytes.Clone(src), r.vocab).decodeCase(name, shape) // its strings are parts of what it reads
 	if o.ok {
-		doc := compact(bytes.TrimPrefix(src, []byte(byteOrderMark)))
+		doc := compact(nil, bytes.TrimPrefix(src, []byte(byteOrderMark)))
 		o.c.JSON, o.c.Sum = incident.NewDocument(string(doc), nil, len(doc)), incident.SumOf(doc)
 	}
 	return o
@@ -270,10 +277,11 @@ func (d *decoder) decodeCase(name string, shape kind[incident.Case]) (o outcome)
 	return o
 }
 
-// compact is a JSON document without the space between its values; nil for what
-// is no JSON and would be by leaving out space. It does not check anything else.
-func compact(src []byte) []byte {
-	out := make([]byte, 0, len(src))
+// compact appends a JSON document without the space between its values to out,
+// which is empty; nil for what is no JSON and would be by leaving out space. It
+// does not check anything else.
+func compact(out, src []byte) []byte {
+	out = slices.Grow(out, len(src))
 	for i := 0; i < len(src); {
 		switch c := src[i]; c {
 		case ' ', '\t', '\r', '\n':
@@ -293,7 +301,7 @@ func compact(src []byte) []byte {
 			i++
 		}
 	}
-	return bytes.Clone(out) // in as much memory as it takes
+	return out
 }
 
 // isBare reports whether a byte is of a number or a word, which space ends.

@@ -176,11 +176,20 @@ func (p probe) emitJS(dst []byte, v reflect.Value) ([]byte, error) {
 		v = v.Elem()
 	}
 	if v.Kind() == reflect.Struct && !speaks(v.Type()) && v.CanInterface() {
-		if b, err := json.Marshal(v.Interface()); err == nil && b[0] == '{' {
-			return append(dst, b...), nil
+		to := appender{dst}
+		if err := json.NewEncoder(&to).Encode(v.Interface()); err == nil && to.b[len(dst)] == '{' {
+			return to.b[:len(to.b)-len("\n")], nil
 		}
 	}
 	return p.emit(dst, v)
+}
+
+// appender is an [io.Writer] that appends.
+type appender struct{ b []byte }
+
+func (a *appender) Write(p []byte) (int, error) {
+	a.b = append(a.b, p...)
+	return len(p), nil
 }
 
 // chainOf are the escapers of the only action of a template.
