@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"slices"
 	"sync"
 )
 
@@ -28,8 +27,10 @@ func newComparer(root string, owned ledger) (*comparer, error) {
 	}
 	return &comparer{root: root, owned: owned, folders: dirs, aliases: sync.OnceValue(func() map[string]bool {
 		keys, aliases := newFolder(), map[string]bool{}
-		for _, e := range slices.Concat(owned[0], owned[1]) {
-			aliases[keys.key(e.Path)] = true
+		for _, m := range owned {
+			for i := range m {
+				aliases[keys.key(m[i].Path)] = true
+			}
 		}
 		return aliases
 	})}, nil
