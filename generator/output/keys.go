@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -35,7 +36,10 @@ func KeyOf(texts ...string) (k Key) {
 
 // keysHeader is the first line of the keys, before the id of the manifest that
 // they belong to and the key of the whole build.
-const keysHeader = "incidentlib keys 1"
+const (
+	keysHeader    = "incidentlib keys 1"
+	longestHeader = len(keysHeader) + 1 + 2*sha256.Size + 1 + 2*len(Key{}) + 1
+)
 
 // keyring are the keys of the files in a folder. It is kept beside the manifest
 // and is no part of a build's id: it only saves work.
@@ -89,16 +93,12 @@ var errKeys = errors.New("not keys")
 
 // parseKeys reads what text wrote, of files of the manifest in its order.
 func parseKeys(text []byte, m Manifest) (*keyring, error) {
-	header, body, ok := bytes.Cut(text, []byte("\n"))
-	rest, isHeader := bytes.CutPrefix(header, []byte(keysHeader+" "))
-	id, whole, both := bytes.Cut(rest, []byte(" "))
-	if !ok || !isHeader || !both || len(id) == 0 {
+	header, body, whole := bytes.Cut(text, []byte("\n"))
+	r, ok := parseHeader(header)
+	if !whole || !ok {
 		return nil, errKeys
 	}
-	r := &keyring{manifest: string(id), files: make([]Key, len(m))}
-	if r.whole, ok = parseKey(whole); !ok {
-		return nil, errKeys
-	}
+	r.files = make([]Key, len(m))
 	for i := 0; len(body) > 0; i++ {
 		line, after, whole := bytes.Cut(body, []byte("\n"))
 		digits, p, both := bytes.Cut(line, []byte(" "))
@@ -112,6 +112,32 @@ func parseKeys(text []byte, m Manifest) (*keyring, error) {
 		r.files[i], body = k, after
 	}
 	return r, nil
+}
+
+// parseHeader reads the first line of keys, without those of the files.
+func parseHeader(line []byte) (r *keyring, ok bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(keysHeader+" "))
+	id, digits, both := bytes.Cut(rest, []byte(" "))
+	whole, good := parseKey(digits)
+	return &keyring{manifest: string(id), whole: whole}, ok && both && good && len(id) > 0
+}
+
+// builtFrom is the key of the whole build that the keys in a folder are of; zero
+// where that cannot be read.
+func builtFrom(dir string) Key {
+	f, _, notRegular, err := openPublished(join(dir, KeysName))
+	if err != nil || notRegular {
+		return Key{}
+	}
+	defer f.Close()
+	text := make([]byte, longestHeader)
+	n, _ := io.ReadFull(f, text) // it is shorter than that where few files have keys
+	header, _, _ := bytes.Cut(text[:n], []byte("\n"))
+	r, ok := parseHeader(header)
+	if !ok {
+		return Key{}
+	}
+	return r.whole
 }
 
 func parseKey(digits []byte) (k Key, ok bool) {
@@ -184,6 +210,9 @@ func Current(opt Options) (Result, bool, error) {
 func currentIn(t *target, opt Options) (m Manifest, id string, current bool) {
 	if err := recoverTarget(t, jobCount(opt.Jobs)); err != nil {
 		return nil, "", false
+	}
+	if builtFrom(t.dir) != opt.Key {
+		return nil, "", false // as after most edits: the rest need not be read
 	}
 	m, id, err := readManifest(join(t.dir, ManifestName), checked)
 	if err != nil || id == "" {
