@@ -79,6 +79,7 @@ func (b *build) run(ctx context.Context) error {
 	if err := checkOwn(b.dir); err != nil {
 		return err
 	}
+	b.was = b.old.manifest.places(b.files)
 	if err := b.stageChanged(ctx); err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (b *build) stageChanged(ctx context.Context) error {
 	if err := b.likeOld(); err != nil {
 		return err
 	}
-	b.was, b.fresh, b.keys = b.old.manifest.places(b.files), make([]bool, len(b.files)), make([]Key, len(b.files))
+	b.fresh, b.keys = make([]bool, len(b.files)), make([]Key, len(b.files))
 	r := renderer{files: b.files, jobs: b.jobs, progress: b.opt.Progress, known: b.known}
 	b.next, err = r.run(ctx, func(w *worker, i int) error {
 		if w.chunk == nil {
