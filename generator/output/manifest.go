@@ -70,8 +70,13 @@ func (m Manifest) find(p string) (at int, found bool) {
 // in is the part of the manifest that is in a folder, at any depth.
 func (m Manifest) in(dir string) Manifest {
 	from, _ := m.find(dir + "/")
-	to, _ := m[from:].find(dir + "0") // the byte after the slash
-	return m[from : from+to]
+	rest, end := m[from:], dir+"0" // the byte after the slash
+	n := 1                         // most folders hold few files, so that their end is near
+	for n < len(rest) && rest[n-1].Path < end {
+		n *= 2
+	}
+	to, _ := rest[:min(n, len(rest))].find(end)
+	return rest[:to]
 }
 
 // without are the entries whose paths the other manifest does not have.
