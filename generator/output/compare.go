@@ -15,20 +15,22 @@ import (
 // only reads, and is ready for concurrent use once survey has returned.
 type comparer struct {
 	root    string
-	owned   *ledger
+	owned   ledger
 	folders *folders
 	aliases func() map[string]bool // keys of owned paths, for file systems that fold case
 }
 
-func newComparer(root string, owned *ledger) (*comparer, error) {
+func newComparer(root string, owned ledger) (*comparer, error) {
 	dirs, err := newFolders(root)
 	if err != nil {
 		return nil, err
 	}
 	return &comparer{root: root, owned: owned, folders: dirs, aliases: sync.OnceValue(func() map[string]bool {
-		keys, aliases := newFolder(), make(map[string]bool, len(owned.files))
-		for p := range owned.files {
-			aliases[keys.key(p)] = true
+		keys, aliases := newFolder(), map[string]bool{}
+		for _, m := range owned {
+			for i := range m {
+				aliases[keys.key(m[i].Path)] = true
+			}
 		}
 		return aliases
 	})}, nil
@@ -39,26 +41,26 @@ func newComparer(root string, owned *ledger) (*comparer, error) {
 func (c *comparer) survey(files []File) error {
 	var errs []error
 	seen := map[string]bool{}
-	for _, f := range files {
-		state, err := c.folders.look(path.Dir(f.Path))
+	for i := range files {
+		dir := path.Dir(files[i].Path)
+		state, err := c.folders.look(dir)
 		if err != nil {
 			return err
 		}
-		if c.foreignBlock(state) && !seen[state.at] {
-			seen[state.at] = true
-			errs = append(errs, inTheWay(c.root, state.at, f.Path))
+		if state.is != blockedByFile && state.is != blockedByOther {
+			continue
+		}
+		// A file of the build before is not in the way: it will make room.
+		at := c.folders.block(dir)
+		if (state.is == blockedByOther || !c.owned.has(at)) && !seen[at] {
+			seen[at] = true
+			errs = append(errs, inTheWay(c.root, at, files[i].Path))
 		}
 		if len(errs) == maxErrors {
 			break
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// foreignBlock reports whether something foreign is where a folder has to be.
-// A file of the build before is not: it will make room.
-func (c *comparer) foreignBlock(s folderState) bool {
-	return s.is == blockedByOther || s.is == blockedByFile && !c.owned.has(s.at)
 }
 
 func inTheWay(root, at, p string) error {
@@ -74,7 +76,7 @@ func (c *comparer) changed(p string, data, chunk []byte) (bool, error) {
 	f, info, notRegular, err := openPublished(join(c.root, p))
 	switch {
 	case notRegular && info != nil && info.IsDir():
-		return true, c.onlyOurs(p, p)
+		return true, c.onlyOurs(p, p, c.owned.in(p))
 	case notRegular:
 		return false, inTheWay(c.root, p, p)
 	case errors.Is(err, fs.ErrNotExist):
@@ -115,9 +117,9 @@ func sameBytes(f io.Reader, data, chunk []byte) (bool, error) {
 }
 
 // onlyOurs returns an ErrForeign if the folder dir, which p is to replace,
-// holds or is anything that is not ours.
-func (c *comparer) onlyOurs(dir, p string) error {
-	if !c.owned.dirs[dir] {
+// holds or is anything that is not ours. What is ours in there is given.
+func (c *comparer) onlyOurs(dir, p string, ours ledger) error {
+	if ours.empty() {
 		return inTheWay(c.root, dir, p)
 	}
 	entries, err := os.ReadDir(join(c.root, dir))
@@ -128,10 +130,10 @@ func (c *comparer) onlyOurs(dir, p string) error {
 		name := dir + "/" + e.Name()
 		switch {
 		case e.IsDir():
-			if err := c.onlyOurs(name, p); err != nil {
+			if err := c.onlyOurs(name, p, ours.in(name)); err != nil {
 				return err
 			}
-		case !e.Type().IsRegular() || !c.owned.has(name):
+		case !e.Type().IsRegular() || !ours.has(name):
 			return inTheWay(c.root, name, p)
 		}
 	}

@@ -16,14 +16,14 @@ import (
 // between our reading and the swap, and is moved over.
 type drainer struct {
 	*target
-	old  *ledger // what the old tree's manifests list
-	next *ledger // what the new tree's do
+	old  ledger // what the old tree's manifests list
+	next ledger // what the new tree's do
 	fork forker
 }
 
 // run empties and removes the old tree, and then the note of the swap.
 func (d *drainer) run() error {
-	if err := d.folder("."); err != nil {
+	if err := d.folder(".", d.old); err != nil {
 		return err
 	}
 	// The manifests go last: after a kill they say again what may go.
@@ -39,9 +39,9 @@ func (d *drainer) run() error {
 	return os.Remove(d.swapPath())
 }
 
-// folder empties one folder of the old tree and removes it, unless it is the
-// root.
-func (d *drainer) folder(dir string) error {
+// folder empties one folder of the old tree, of which it is given what is ours, and
+// removes it, unless it is the root.
+func (d *drainer) folder(dir string, ours ledger) error {
 	entries, err := readUnsorted(d.staged(dir))
 	if errors.Is(err, fs.ErrPermission) && os.Chmod(d.staged(dir), 0o700) == nil {
 		entries, err = readUnsorted(d.staged(dir))
@@ -56,7 +56,7 @@ func (d *drainer) folder(dir string) error {
 		case e.IsDir():
 			below = append(below, p)
 			continue
-		case e.Type().IsRegular() && d.old.has(p):
+		case e.Type().IsRegular() && ours.has(p):
 			err = d.unlink(p)
 		case ownName(p):
 		default:
@@ -66,7 +66,7 @@ func (d *drainer) folder(dir string) error {
 			return err
 		}
 	}
-	if err := d.fork.each(len(below), func(i int) error { return d.below(below[i]) }); err != nil {
+	if err := d.fork.each(len(below), func(i int) error { return d.below(below[i], ours.in(below[i])) }); err != nil {
 		return err
 	}
 	if dir == "." {
@@ -80,9 +80,9 @@ func (d *drainer) folder(dir string) error {
 
 // below empties a folder, or moves it over whole when the new tree has
 // nothing of that name and it was never ours.
-func (d *drainer) below(dir string) error {
-	if d.old.dirs[dir] {
-		return d.folder(dir)
+func (d *drainer) below(dir string, ours ledger) error {
+	if !ours.empty() {
+		return d.folder(dir, ours)
 	}
 	info, err := os.Lstat(d.at(dir))
 	switch {
@@ -93,7 +93,7 @@ func (d *drainer) below(dir string) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		return d.folder(dir)
+		return d.folder(dir, ours)
 	}
 	return d.moveAside(dir)
 }

@@ -18,7 +18,6 @@ type folders struct {
 // folderState is what is at a folder's path.
 type folderState struct {
 	is    standing
-	at    string // when blocked: the path that is no folder
 	mode  fs.FileMode
 	owner owner
 }
@@ -35,7 +34,7 @@ const (
 // newFolders starts from a root that exists or not.
 func newFolders(root string) (*folders, error) {
 	f := &folders{root: root, known: map[string]folderState{}}
-	state, err := lookAt(root, ".")
+	state, err := lookAt(root)
 	f.known["."] = state
 	return f, err
 }
@@ -47,7 +46,7 @@ func (f *folders) look(dir string) (folderState, error) {
 	}
 	state, err := f.look(path.Dir(dir))
 	if err == nil && state.is == present {
-		state, err = lookAt(join(f.root, dir), dir)
+		state, err = lookAt(join(f.root, dir))
 	}
 	if err != nil {
 		return folderState{}, err
@@ -56,7 +55,16 @@ func (f *folders) look(dir string) (folderState, error) {
 	return state, nil
 }
 
-func lookAt(name, dir string) (folderState, error) {
+// block is the path that is no folder, on the way to a folder that was looked at
+// and is blocked.
+func (f *folders) block(dir string) string {
+	for dir != "." && f.known[path.Dir(dir)].is != present {
+		dir = path.Dir(dir)
+	}
+	return dir
+}
+
+func lookAt(name string) (folderState, error) {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -66,9 +74,9 @@ func lookAt(name, dir string) (folderState, error) {
 	case info.IsDir():
 		return folderState{is: present, mode: info.Mode(), owner: ownerOf(info)}, nil
 	case info.Mode().IsRegular():
-		return folderState{is: blockedByFile, at: dir}, nil
+		return folderState{is: blockedByFile}, nil
 	default:
-		return folderState{is: blockedByOther, at: dir}, nil
+		return folderState{is: blockedByOther}, nil
 	}
 }
 

@@ -53,21 +53,21 @@ func (b *build) plan() (*journal, error) {
 			}
 		}
 	}
-	stays := newLedger(b.next)
 	for _, p := range b.removed {
-		if stays.dirs[p] || underFile(stays, p) {
+		if len(b.next.in(p)) > 0 || underFile(b.next, p) {
 			j.clear = append(j.clear, p)
 		} else {
 			j.remove = append(j.remove, p)
 		}
 	}
-	for name, text := range b.ownFiles() {
+	for _, own := range b.ownFiles() {
+		text := own.text()
 		if text == nil {
-			j.remove = append(j.remove, name)
+			j.remove = append(j.remove, own.name)
 			continue
 		}
-		j.own = append(j.own, name)
-		if err := b.staging.write(name, text); err != nil {
+		j.own = append(j.own, own.name)
+		if err := b.staging.write(own.name, text); err != nil {
 			return nil, err
 		}
 	}
@@ -76,9 +76,9 @@ func (b *build) plan() (*journal, error) {
 }
 
 // underFile reports whether p is in a folder that is to become a file.
-func underFile(stays *ledger, p string) bool {
+func underFile(next Manifest, p string) bool {
 	for d := path.Dir(p); d != "."; d = path.Dir(d) {
-		if stays.has(d) {
+		if _, ok := next.find(d); ok {
 			return true
 		}
 	}
@@ -90,7 +90,7 @@ func underFile(stays *ledger, p string) bool {
 // not write to.
 func (b *build) precheck(j *journal) error {
 	for _, p := range slices.Concat(j.assets, j.others) {
-		if b.old.owned.has(p) {
+		if b.compare.owned.has(p) {
 			continue
 		}
 		info, err := os.Lstat(b.at(p))
@@ -164,7 +164,7 @@ func (a *applier) makeFolders(puts []string) error {
 			}
 			dirs.known[d] = folderState{is: present}
 		case state.is != present:
-			return inTheWay(a.dir, state.at, d)
+			return inTheWay(a.dir, dirs.block(d), d)
 		}
 	}
 	return nil

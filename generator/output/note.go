@@ -12,15 +12,16 @@ import (
 // belongs to.
 const noteHeader = "incidentlib note 1 "
 
-// noteText is the note of a build as it is stored; nil where there is none.
-func noteText(m Manifest, note []byte) []byte {
+// noteText is the note of the build of that id as it is stored; nil where there is
+// none.
+func noteText(id string, note []byte) []byte {
 	if note == nil {
 		return nil
 	}
-	return append([]byte(noteHeader+m.ID()+"\n"), note...)
+	return append([]byte(noteHeader+id+"\n"), note...)
 }
 
-func (b *build) noteText() []byte { return noteText(b.next, b.opt.Note) }
+func (b *build) noteText() []byte { return noteText(b.id, b.opt.Note) }
 
 // readNoteIn reads the note in the folder dir as it is stored; nil where there is
 // none, or none that can be read.
@@ -35,18 +36,18 @@ type Built struct {
 // Read reads what the folder of a finished build says. The folder is not to be
 // built into meanwhile.
 func Read(dir string) (Built, error) {
-	m, found, err := readManifest(join(dir, ManifestName))
+	m, id, err := readManifest(join(dir, ManifestName), checked)
 	if err != nil {
 		return Built{}, err
 	}
-	if !found {
+	if id == "" {
 		_, err := os.Stat(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			return Built{}, fmt.Errorf("%s is not there; build into it first", dir)
 		}
 		return Built{}, fmt.Errorf("%s holds no %s: %w; build into it first", dir, ManifestName, ErrForeign)
 	}
-	note, ok := bytes.CutPrefix(readNoteIn(dir), []byte(noteHeader+m.ID()+"\n"))
+	note, ok := bytes.CutPrefix(readNoteIn(dir), []byte(noteHeader+id+"\n"))
 	if !ok {
 		note = nil
 	}

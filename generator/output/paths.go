@@ -3,6 +3,7 @@ package output
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"path"
 	"slices"
 	"strings"
@@ -61,6 +62,9 @@ func segmentFault(s string) string {
 		return fmt.Sprintf("has the segment %q, a device name on Windows", s)
 	}
 	for _, r := range s {
+		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+			continue // as nearly all are
+		}
 		if unicode.IsControl(r) || strings.ContainsRune(`\<>:"|?*`, r) {
 			return fmt.Sprintf("contains %q", r)
 		}
@@ -72,7 +76,11 @@ func segmentFault(s string) string {
 // looks only at what stands before the first dot.
 func deviceName(s string) bool {
 	base, _, _ := strings.Cut(s, ".")
-	base = strings.ToUpper(strings.TrimRight(base, " "))
+	base = strings.TrimRight(base, " ")
+	if len(base) < 3 || len(base) > 7 || !strings.ContainsRune("CPANLcpanl", rune(base[0])) {
+		return false // as nearly all are: there is no need for a copy
+	}
+	base = strings.ToUpper(base)
 	switch base {
 	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
 		return true
@@ -125,6 +133,9 @@ func checkFiles(files []File) (sorted []File, turns []uint32, err error) {
 // clashes finds files of one path, and files that need a folder where another
 // file stands.
 func clashes(sorted []File) []error {
+	if !mayClash(sorted) {
+		return nil
+	}
 	var errs []error
 	keys := newFolder()
 	byKey := make(map[string]string, len(sorted))
@@ -149,4 +160,29 @@ func clashes(sorted []File) []error {
 		}
 	}
 	return errs
+}
+
+// mayClash reports whether anything is there for clashes to find, which is rare. It
+// looks only at sums of the keys, as the keys of a large site take much memory; two
+// that have one sum by chance do no harm.
+func mayClash(sorted []File) bool {
+	keys, seed := newFolder(), maphash.MakeSeed()
+	taken := make(map[uint64]struct{}, len(sorted))
+	for i := range sorted {
+		taken[maphash.String(seed, keys.key(sorted[i].Path))] = struct{}{}
+	}
+	if len(taken) < len(sorted) {
+		return true
+	}
+	last := ""
+	for i := range sorted {
+		parent := path.Dir(sorted[i].Path)
+		for dir := parent; dir != last && dir != "." && dir != "/"; dir = path.Dir(dir) {
+			if _, ok := taken[maphash.String(seed, keys.key(dir))]; ok {
+				return true
+			}
+		}
+		last = parent
+	}
+	return false
 }

@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"slices"
-	"sync"
 )
 
 // Publish makes Options.Dir hold exactly files, beside what is foreign there.
@@ -51,13 +51,14 @@ type build struct {
 	jobs  int
 
 	old     *published
+	was     []int32 // by index in files: where the old manifest has it, or -1
 	compare *comparer
 	staging *stageWriter
 
 	next     Manifest // what files are
+	id       string   // of next
 	fresh    []bool   // by index in files: not in the folder yet; its bytes are staged
 	keys     []Key    // by index in files
-	keysNow  []byte   // the keys to store
 	onlyKeys bool     // nothing else is new, but for the note
 	retained Manifest // assets of the build before that stay
 	removed  []string // what the folder holds of earlier builds and will not
@@ -70,7 +71,7 @@ func (b *build) run(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if b.old, err = readPublished(b.dir); err != nil {
+	if b.old, err = readPublished(b.dir, b.files); err != nil {
 		return err
 	}
 	if err := b.old.checkOwner(b.dir); err != nil {
@@ -79,14 +80,15 @@ func (b *build) run(ctx context.Context) error {
 	if err := checkOwn(b.dir); err != nil {
 		return err
 	}
+	b.was = b.old.manifest.places(b.files)
 	if err := b.stageChanged(ctx); err != nil {
 		return err
 	}
 	if err := b.settle(); err != nil {
 		return err
 	}
-	b.onlyKeys, b.keysNow = b.nothingToDo(), b.keysText()
-	if b.onlyKeys && bytes.Equal(b.keysNow, b.old.keysText()) && bytes.Equal(b.noteText(), b.old.note) {
+	b.onlyKeys = b.nothingToDo()
+	if b.onlyKeys && b.keyring().equal(b.old.keys) && bytes.Equal(b.noteText(), b.old.note) {
 		return nil
 	}
 	if b.old.exists && (b.onlyKeys || b.opt.InPlace) { // new keys are no reason to swap the folder
@@ -102,7 +104,7 @@ const chunkSize = 64 << 10
 // folder's into the staging tree.
 func (b *build) stageChanged(ctx context.Context) error {
 	var err error
-	if b.compare, err = newComparer(b.dir, b.old.owned); err != nil {
+	if b.compare, err = newComparer(b.dir, b.old.owned()); err != nil {
 		return err
 	}
 	if err := b.compare.survey(b.files); err != nil {
@@ -134,7 +136,8 @@ func (b *build) stageChanged(ctx context.Context) error {
 
 // settle decides what becomes of the files of earlier builds.
 func (b *build) settle() error {
-	for _, e := range b.old.retain(b.next) {
+	b.id = b.next.ID()
+	for _, e := range b.old.retain(b.next, b.id) {
 		there, err := b.compare.folders.regular(e.Path)
 		if err != nil {
 			return err
@@ -143,11 +146,7 @@ func (b *build) settle() error {
 			b.retained = append(b.retained, e)
 		}
 	}
-	stays := newLedger(b.next, b.retained)
-	for p := range b.old.owned.files {
-		if stays.has(p) {
-			continue
-		}
+	for _, p := range b.old.owned().without(ledger{b.next, b.retained}) {
 		there, err := b.compare.folders.regular(p)
 		if err != nil {
 			return err
@@ -156,7 +155,6 @@ func (b *build) settle() error {
 			b.removed = append(b.removed, p)
 		}
 	}
-	slices.Sort(b.removed)
 	b.removed = slices.DeleteFunc(b.removed, b.respelled())
 	return nil
 }
@@ -165,15 +163,9 @@ func (b *build) settle() error {
 // file's: deleting the one would delete the other.
 func (b *build) respelled() func(p string) bool {
 	keys := newFolder()
-	spelling := sync.OnceValue(func() map[string]string {
-		m := make(map[string]string, len(b.next))
-		for _, e := range b.next {
-			m[keys.key(e.Path)] = e.Path
-		}
-		return m
-	})
+	spelling := maps.Collect(b.next.near(b.removed, keys))
 	return func(p string) bool {
-		q, ok := spelling()[keys.key(p)]
+		q, ok := spelling[keys.key(p)]
 		if !ok {
 			return false
 		}
@@ -184,25 +176,34 @@ func (b *build) respelled() func(p string) bool {
 }
 
 func (b *build) nothingToDo() bool {
-	return b.old.hasManifest && b.next.ID() == b.old.manifest.ID() &&
+	return b.old.id == b.id &&
 		!slices.Contains(b.fresh, true) && len(b.removed) == 0 && slices.Equal(b.retained, b.old.retained)
 }
 
-// ownFiles are the package's own files for the new tree, by name; nil for one
-// that is not to be there.
-func (b *build) ownFiles() map[string][]byte {
-	if b.onlyKeys {
-		return map[string][]byte{KeysName: b.keysNow, NoteName: b.noteText(), MemoryName: b.memory()}
-	}
-	own := map[string][]byte{ManifestName: b.next.Text(), RetainedName: nil, KeysName: b.keysNow, NoteName: b.noteText(), MemoryName: b.memory()}
-	if len(b.retained) > 0 {
-		own[RetainedName] = b.retained.Text()
+// ownFile is one of the package's own files for the new tree. Its text is made when
+// it is written, as it is long; it is nil where the file is not to be there.
+type ownFile struct {
+	name string
+	text func() []byte
+}
+
+func (b *build) ownFiles() []ownFile {
+	own := []ownFile{{KeysName, b.keysText}, {NoteName, b.noteText}, {MemoryName, b.memory}}
+	if !b.onlyKeys {
+		own = append(own, ownFile{ManifestName, b.next.Text}, ownFile{RetainedName, b.retainedText})
 	}
 	return own
 }
 
+func (b *build) retainedText() []byte {
+	if len(b.retained) == 0 {
+		return nil
+	}
+	return b.retained.Text()
+}
+
 func (b *build) result() Result {
-	r := Result{ID: b.next.ID(), Files: len(b.next), Removed: len(b.removed)}
+	r := Result{ID: b.id, Files: len(b.next), Removed: len(b.removed)}
 	for i, e := range b.next {
 		r.Bytes += e.Size
 		if b.fresh[i] {

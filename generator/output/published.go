@@ -1,6 +1,8 @@
 package output
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,68 +14,69 @@ import (
 
 // published is what the folder says about itself.
 type published struct {
-	exists      bool // the folder is there
-	hasManifest bool
-	manifest    Manifest
-	retained    Manifest
-	owned       *ledger // both
-	listed      *ledger // the manifest's
-	keys        *keyring
-	note        []byte // as it is stored
+	exists   bool   // the folder is there
+	id       string // the manifest's; empty where there is none
+	manifest Manifest
+	retained Manifest
+	keys     *keyring
+	note     []byte // as it is stored
 }
 
+// owned is everything of ours that the folder may hold.
+func (p *published) owned() ledger { return ledger{p.manifest, p.retained} }
+
 // readPublished reads the manifest and the retained assets of the tree at dir.
-// A missing folder, and one without a manifest, hold nothing of ours.
-func readPublished(dir string) (*published, error) {
-	p := &published{}
+// A missing folder, and one without a manifest, hold nothing of ours. The files
+// are those that are to be published there, sorted, as most are there already.
+func readPublished(dir string, files []File) (*published, error) {
+	p := &published{keys: &keyring{}}
 	_, err := os.Lstat(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	p.exists = err == nil
 	if p.exists {
-		if p.manifest, p.hasManifest, err = readManifest(join(dir, ManifestName)); err != nil {
+		if p.manifest, p.id, err = readManifest(join(dir, ManifestName), shared(files)); err != nil {
 			return nil, err
 		}
-		if p.retained, _, err = readManifest(join(dir, RetainedName)); err != nil {
+		if p.retained, _, err = readManifest(join(dir, RetainedName), checked); err != nil {
 			return nil, err
 		}
 	}
-	p.owned, p.listed = newLedger(p.manifest, p.retained), newLedger(p.manifest)
-	p.keys = &keyring{}
-	if p.hasManifest {
-		p.keys = readKeys(dir, p.manifest)
+	if p.id != "" {
+		p.keys = readKeys(dir, p.manifest, p.id)
 		p.note = readNoteIn(dir)
 	}
 	return p, nil
 }
 
-// readManifest reads a manifest that may be missing.
-func readManifest(name string) (m Manifest, found bool, err error) {
+// readManifest reads a manifest and its id, which is empty where there is none.
+func readManifest(name string, paths namer) (m Manifest, id string, err error) {
 	text, _, notRegular, err := readAtMost(name, largestOwn)
 	switch {
 	case notRegular:
-		return nil, false, fmt.Errorf("%s is not a regular file: %w", name, ErrForeign)
+		return nil, "", fmt.Errorf("%s is not a regular file: %w", name, ErrForeign)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, false, nil
+		return nil, "", nil
 	case err != nil && !errors.Is(err, errTooLong):
-		return nil, false, err
+		return nil, "", err
 	}
 	if err == nil {
-		m, err = ParseManifest(text)
+		m, err = parseManifest(text, paths)
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("%s is damaged, so it does not say which files may be replaced: %w; "+
+		return nil, "", fmt.Errorf("%s is damaged, so it does not say which files may be replaced: %w; "+
 			"restore it, or empty the folder and build again", name, err)
 	}
-	return m, true, nil
+	sum := sha256.Sum256(text) // it is what ID would make the text of again
+	return m, hex.EncodeToString(sum[:]), nil
 }
 
 // checkOwner refuses a folder that is not ours: one without a manifest that
 // holds anything but entries whose names begin with a dot. Those (.git,
 // .gitkeep, .nojekyll) are what a folder made ready for a site may hold.
 func (p *published) checkOwner(dir string) error {
-	if !p.exists || p.hasManifest {
+	if !p.exists || p.id != "" {
 		return nil
 	}
 	entries, err := os.ReadDir(dir)
@@ -103,37 +106,28 @@ func checkOwn(dir string) error {
 // retain decides which assets of the build before stay beside next: those that
 // next dropped, and that nothing in next stands in the way of. A build that is
 // the one before again leaves the decision as it was.
-func (p *published) retain(next Manifest) Manifest {
-	candidates := p.retained
-	if next.ID() != p.manifest.ID() {
-		candidates = p.manifest
+func (p *published) retain(next Manifest, id string) Manifest {
+	if id == p.id {
+		return Retain(next, p.retained)
 	}
-	return Retain(next, candidates)
+	return Retain(next, p.manifest)
 }
 
 // Retain are the assets among candidates, the files of the build before, that
 // next does not have and has room for: pages that a reader has open refer to
 // them.
 func Retain(next, candidates Manifest) Manifest {
-	if !slices.ContainsFunc(candidates, func(e Entry) bool { return e.Kind == Asset }) {
-		return nil
-	}
+	dropped := candidates.without(next)
+	dropped = slices.DeleteFunc(dropped, func(e Entry) bool { return e.Kind != Asset })
 	keys := newFolder()
 	taken := map[string]bool{} // by files, and by their folders with a slash behind
-	for _, e := range next {
-		key := keys.key(e.Path)
+	for key := range next.near(dropped.paths(), keys) {
 		taken[key] = true
 		for d := path.Dir(key); d != "." && !taken[d+"/"]; d = path.Dir(d) {
 			taken[d+"/"] = true
 		}
 	}
-	var kept Manifest
-	for _, e := range candidates {
-		if e.Kind == Asset && fits(keys.key(e.Path), taken) {
-			kept = append(kept, e)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(dropped, func(e Entry) bool { return !fits(keys.key(e.Path), taken) })
 }
 
 // fits reports whether a file can stand in a tree beside those taken.

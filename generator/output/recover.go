@@ -74,15 +74,15 @@ func completeSwap(t *target, jobs int) error {
 	if err != nil {
 		return err
 	}
-	before, err := readPublished(t.stage())
+	before, err := readPublished(t.stage(), nil)
 	if err != nil {
 		return err
 	}
-	now, err := readPublished(t.dir)
+	now, err := readPublished(t.dir, nil)
 	if err != nil {
 		return err
 	}
-	d := drainer{target: t, old: before.owned, next: now.owned, fork: newForker(jobs)}
+	d := drainer{target: t, old: before.owned(), next: now.owned(), fork: newForker(jobs)}
 	if err := d.run(); err != nil {
 		return fmt.Errorf("clear what an interrupted build left in %s: %w", t.work, err)
 	}

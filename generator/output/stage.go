@@ -13,12 +13,14 @@ import (
 // is for concurrent use.
 type stageWriter struct {
 	root string
-	made sync.Map // folder → struct{}; "." is made by start
+
+	mu   sync.Mutex
+	made map[string]bool // folders; "." is made by start
 }
 
 // start makes the staging tree's root.
 func (s *stageWriter) start() error {
-	s.made.Store(".", struct{}{})
+	s.made = map[string]bool{".": true}
 	return os.Mkdir(s.root, 0o777)
 }
 
@@ -49,7 +51,10 @@ func (s *stageWriter) link(from, p string, mode fs.FileMode) error {
 
 // folder makes a folder and those above it.
 func (s *stageWriter) folder(dir string) error {
-	if _, ok := s.made.Load(dir); ok {
+	s.mu.Lock()
+	made := s.made[dir]
+	s.mu.Unlock()
+	if made {
 		return nil
 	}
 	if err := s.folder(path.Dir(dir)); err != nil {
@@ -60,6 +65,8 @@ func (s *stageWriter) folder(dir string) error {
 	if err := os.Mkdir(join(s.root, dir), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	s.made.Store(dir, struct{}{})
+	s.mu.Lock()
+	s.made[dir] = true
+	s.mu.Unlock()
 	return nil
 }

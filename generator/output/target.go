@@ -20,7 +20,7 @@ type target struct {
 	committed bool
 }
 
-func (t *target) stage() string       { return filepath.Join(t.work, stageName) }
+func (t *target) stage() string       { return join(t.work, stageName) }
 func (t *target) journalPath() string { return filepath.Join(t.work, journalName) }
 func (t *target) swapPath() string    { return filepath.Join(t.work, swapName) }
 

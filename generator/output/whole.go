@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -18,11 +19,12 @@ func (b *build) publishWhole(ctx context.Context) error {
 	if err := b.linkOurs(ctx); err != nil {
 		return err
 	}
-	for name, text := range b.ownFiles() {
+	for _, own := range b.ownFiles() {
+		text := own.text()
 		if text == nil {
 			continue
 		}
-		if err := b.staging.write(name, text); err != nil {
+		if err := b.staging.write(own.name, text); err != nil {
 			return err
 		}
 	}
@@ -30,7 +32,7 @@ func (b *build) publishWhole(ctx context.Context) error {
 		return b.moveIn(ctx)
 	}
 	w := foreignWalk{build: b, fork: newForker(b.jobs)}
-	if err := w.folder(ctx, ".", true); err != nil {
+	if err := w.folder(ctx, ".", b.old.owned()); err != nil {
 		return err
 	}
 	if err := b.copyModes(w.found); err != nil {
@@ -41,17 +43,17 @@ func (b *build) publishWhole(ctx context.Context) error {
 
 // linkOurs gives the staging tree the unchanged files and the retained assets.
 func (b *build) linkOurs(ctx context.Context) error {
-	var paths []string
-	for i, e := range b.next {
-		if !b.fresh[i] {
-			paths = append(paths, e.Path)
+	err := parallel(ctx, b.jobs, len(b.next), func(_, i int) error {
+		if b.fresh[i] {
+			return nil
 		}
+		return b.staging.link(b.at(b.next[i].Path), b.next[i].Path, 0)
+	})
+	if err != nil {
+		return err
 	}
-	for _, e := range b.retained {
-		paths = append(paths, e.Path)
-	}
-	return parallel(ctx, b.jobs, len(paths), func(_, i int) error {
-		return b.staging.link(b.at(paths[i]), paths[i], 0)
+	return parallel(ctx, b.jobs, len(b.retained), func(_, i int) error {
+		return b.staging.link(b.at(b.retained[i].Path), b.retained[i].Path, 0)
 	})
 }
 
@@ -85,7 +87,7 @@ func (b *build) swapIn(ctx context.Context) error {
 		return err
 	}
 	b.committed = true
-	d := drainer{target: b.target, old: b.old.owned, next: newLedger(b.next, b.retained), fork: newForker(b.jobs)}
+	d := drainer{target: b.target, old: b.old.owned(), next: ledger{b.next, b.retained}, fork: newForker(b.jobs)}
 	if err := d.run(); err != nil {
 		return fmt.Errorf("the new site is in place, but what was there before could not be cleared from %s, "+
 			"which the next build tries again: %w", b.work, err)
@@ -119,9 +121,8 @@ type foreignFolder struct {
 	modTime time.Time
 }
 
-// folder goes through one folder of the old tree; ours says whether files of
-// ours can be in it.
-func (w *foreignWalk) folder(ctx context.Context, dir string, ours bool) error {
+// folder goes through one folder of the old tree, of which it is given what is ours.
+func (w *foreignWalk) folder(ctx context.Context, dir string, ours ledger) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func (w *foreignWalk) folder(ctx context.Context, dir string, ours bool) error {
 		switch {
 		case e.IsDir():
 			below = append(below, p)
-		case ours && e.Type().IsRegular() && (w.old.owned.has(p) || ownName(p)):
+		case e.Type().IsRegular() && (ours.has(p) || ownName(p)):
 		default:
 			if err := w.entry(p, e.Type()); err != nil {
 				return err
@@ -143,8 +144,8 @@ func (w *foreignWalk) folder(ctx context.Context, dir string, ours bool) error {
 		}
 	}
 	return w.fork.each(len(below), func(i int) error {
-		ours := w.old.owned.dirs[below[i]]
-		if !ours {
+		ours := ours.in(below[i])
+		if ours.empty() {
 			if err := w.foreign(below[i]); err != nil {
 				return err
 			}
@@ -216,12 +217,7 @@ func (b *build) copyModes(foreign []foreignFolder) error {
 			return err
 		}
 	}
-	var ours []string
-	for d := range b.staging.made.Range {
-		ours = append(ours, d.(string))
-	}
-	slices.SortFunc(ours, func(x, y string) int { return strings.Compare(y, x) })
-	for _, d := range ours {
+	for _, d := range slices.Backward(slices.Sorted(maps.Keys(b.staging.made))) {
 		state, err := b.compare.folders.look(d)
 		if err != nil {
 			return err
