@@ -172,6 +172,28 @@ func TestCurrent(t *testing.T) {
 	})
 }
 
+// Keys of files that the manifest does not have, or not in its order, are damage.
+func TestKeysOfOtherFiles(t *testing.T) {
+	t.Parallel()
+	m := Manifest{{Path: "a"}, {Path: "b"}, {Path: "c"}}
+	r := keyring{manifest: m.ID(), whole: Key{1}, files: []Key{{2}, {}, {3}}}
+	text := r.text(m)
+	if got, err := parseKeys(text, m); err != nil || !got.equal(&r) {
+		t.Fatalf("%q is read as %+v, %v", text, got, err)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	for _, bad := range [][][]byte{{lines[0], lines[2], lines[1]}, {lines[0], lines[1], lines[1]}} {
+		if _, err := parseKeys(bytes.Join(bad, nil), m); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+	for _, other := range []Manifest{nil, m[:2], m[1:], {{Path: "a"}, {Path: "cc"}}} {
+		if _, err := parseKeys(text, other); err == nil {
+			t.Errorf("keys of %q are taken for those of %q", m.paths(), other.paths())
+		}
+	}
+}
+
 func FuzzKeys(f *testing.F) {
 	k := keyring{manifest: "m", whole: Key{1}, files: []Key{{}, {2}}}
 	f.Add(k.text(Manifest{{Path: "a"}, {Path: "a b"}}))

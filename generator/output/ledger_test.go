@@ -1,7 +1,6 @@
 package output
 
 import (
-	"bytes"
 	"maps"
 	"math/rand/v2"
 	"path"
@@ -102,56 +101,6 @@ func TestNear(t *testing.T) {
 			if _, ok := near[keys.key(p)]; met && !ok {
 				t.Errorf("of %q, %q is not near %q", m, p, paths)
 			}
-		}
-	}
-}
-
-// Clashes are looked for where there are any, and only there.
-func TestMayClash(t *testing.T) {
-	t.Parallel()
-	rnd, keys, clashing := rand.New(rand.NewPCG(3, 4)), newFolder(), 0
-	for range 2000 {
-		paths, want := somePaths(rnd), false
-		var files []File
-		for _, p := range paths {
-			files = append(files, File{Path: p})
-		}
-		for i, f := range files {
-			for _, g := range files[i+1:] {
-				a, b := keys.key(f.Path), keys.key(g.Path)
-				want = want || a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/")
-			}
-		}
-		if want {
-			clashing++
-		}
-		if got := mayClash(files); got != want || len(clashes(files)) > 0 != want {
-			t.Errorf("%q may clash: %t, want %t", paths, got, want)
-		}
-	}
-	if clashing < 200 || clashing > 1800 {
-		t.Errorf("%d of 2000 clash", clashing)
-	}
-}
-
-// Keys of files that the manifest does not have, or not in its order, are damage.
-func TestKeysOfOtherFiles(t *testing.T) {
-	t.Parallel()
-	m := Manifest{{Path: "a"}, {Path: "b"}, {Path: "c"}}
-	r := keyring{manifest: m.ID(), whole: Key{1}, files: []Key{{2}, {}, {3}}}
-	text := r.text(m)
-	if got, err := parseKeys(text, m); err != nil || !got.equal(&r) {
-		t.Fatalf("%q is read as %+v, %v", text, got, err)
-	}
-	lines := bytes.SplitAfter(text, []byte("\n"))
-	for _, bad := range [][][]byte{{lines[0], lines[2], lines[1]}, {lines[0], lines[1], lines[1]}} {
-		if _, err := parseKeys(bytes.Join(bad, nil), m); err == nil {
-			t.Errorf("%q is taken", bad)
-		}
-	}
-	for _, other := range []Manifest{nil, m[:2], m[1:], {{Path: "a"}, {Path: "cc"}}} {
-		if _, err := parseKeys(text, other); err == nil {
-			t.Errorf("keys of %q are taken for those of %q", m.paths(), other.paths())
 		}
 	}
 }

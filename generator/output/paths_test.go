@@ -2,6 +2,7 @@ package output
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -86,5 +87,33 @@ func TestClashes(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Clashes are looked for where there are any, and only there.
+func TestMayClash(t *testing.T) {
+	t.Parallel()
+	rnd, keys, clashing := rand.New(rand.NewPCG(3, 4)), newFolder(), 0
+	for range 2000 {
+		paths, want := somePaths(rnd), false
+		var files []File
+		for _, p := range paths {
+			files = append(files, File{Path: p})
+		}
+		for i, f := range files {
+			for _, g := range files[i+1:] {
+				a, b := keys.key(f.Path), keys.key(g.Path)
+				want = want || a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/")
+			}
+		}
+		if want {
+			clashing++
+		}
+		if got := mayClash(files); got != want || len(clashes(files)) > 0 != want {
+			t.Errorf("%q may clash: %t, want %t", paths, got, want)
+		}
+	}
+	if clashing < 200 || clashing > 1800 {
+		t.Errorf("%d of 2000 clash", clashing)
 	}
 }
