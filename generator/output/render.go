@@ -35,10 +35,21 @@ func jobCount(jobs int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// keptBuffer is how much of a buffer is worth keeping for the next file: a few
+// files are a hundred times as large as most.
+const keptBuffer = 1 << 20
+
 // worker is what one goroutine reuses from file to file.
 type worker struct {
 	buf   bytes.Buffer // the file's bytes
 	chunk []byte       // for reading the published file
+}
+
+func (w *worker) empty() {
+	if w.buf.Cap() > keptBuffer {
+		w.buf = bytes.Buffer{}
+	}
+	w.buf.Reset()
 }
 
 // renderer makes every file once and hands it on, in the order in which they were
@@ -71,7 +82,8 @@ var errEnough = errors.New("too many errors")
 // error of Render, or one of keep that is an ErrForeign) the build is lost and
 // r.failed set, but rendering goes on until maxErrors are found, so that an
 // author sees them in one go. They come sorted by path, and are the first ones by
-// turn, so the same for any number of jobs. Any other error of keep ends the run at once.
+// turn, so the same for any number of jobs. Any other error of keep ends the run at
+// once. What files are made from is let go of, file by file.
 func (r *renderer) run(ctx context.Context, keep func(w *worker, i int) error) (Manifest, error) {
 	m := make(Manifest, len(r.files))
 	workers := make([]worker, r.jobs)
@@ -80,12 +92,12 @@ func (r *renderer) run(ctx context.Context, keep func(w *worker, i int) error) (
 		if r.known != nil {
 			if e, ok := r.known(i); ok {
 				m[i] = e
-				r.advance()
+				r.advance(i)
 				return nil
 			}
 		}
 		w := &workers[n]
-		w.buf.Reset()
+		w.empty()
 		err := r.render(w, i)
 		if err == nil {
 			m[i] = Entry{
@@ -99,7 +111,7 @@ func (r *renderer) run(ctx context.Context, keep func(w *worker, i int) error) (
 				return err
 			}
 		}
-		r.advance()
+		r.advance(i)
 		return r.note(turn, err)
 	})
 	if faults := r.sortedFaults(); len(faults) > 0 {
@@ -112,8 +124,9 @@ func (r *renderer) run(ctx context.Context, keep func(w *worker, i int) error) (
 }
 
 func (r *renderer) render(w *worker, i int) error {
-	if err := r.files[i].Render(&w.buf); err != nil {
-		return fmt.Errorf("render %s: %w", r.files[i].Path, err)
+	f := &r.files[i]
+	if err := f.Render(&w.buf); err != nil {
+		return fmt.Errorf("render %s: %w", f.Path, err)
 	}
 	return nil
 }
@@ -144,8 +157,10 @@ func (r *renderer) sortedFaults() []error {
 	return errs
 }
 
-// advance counts a file, and reports about a hundred times in all.
-func (r *renderer) advance() {
+// advance lets go of what a file is made from and counts it; it reports about a
+// hundred times in all.
+func (r *renderer) advance(i int) {
+	r.files[i] = File{Path: r.files[i].Path, Kind: r.files[i].Kind}
 	done, total := r.done.Add(1), int64(len(r.files))
 	step := max(total/100, 1)
 	if r.progress == nil || done%step != 0 && done != total {
