@@ -35,7 +35,8 @@ func KeyOf(texts ...string) (k Key) {
 }
 
 // keysHeader is the first line of the keys, before the id of the manifest that
-// they belong to and the key of the whole build.
+// they belong to and the key of the whole build; longestHeader is how long that line
+// gets, with its end.
 const (
 	keysHeader    = "incidentlib keys 1"
 	longestHeader = len(keysHeader) + 1 + 2*sha256.Size + 1 + 2*len(Key{}) + 1

@@ -12,15 +12,15 @@ import (
 )
 
 // Publish makes Options.Dir hold exactly files, beside what is foreign there.
-// The package comment says how.
+// The package comment says how. Files are made in the order given.
 //
 // An error leaves the folder as it was, with one exception: when the work on
 // the folder itself, begun after everything is rendered and staged, cannot be
 // finished, the error says so and the next call completes it. Errors in paths,
-// and those of Render, come joined, sorted by path, at most 20 of the latter.
-// ErrBusy, ErrForeign and ErrNoSwap can be told with errors.Is; ctx's error is
-// returned when ctx ends before the work on the folder begins, and does not
-// stop it afterwards.
+// and those of Render, come joined, sorted by path, at most 20 of the latter, the
+// first in the order given. ErrBusy, ErrForeign and ErrNoSwap can be told with
+// errors.Is; ctx's error is returned when ctx ends before the work on the folder
+// begins, and does not stop it afterwards.
 //
 // A folder without our manifest is accepted when it holds nothing but entries
 // whose names begin with a dot.

@@ -68,10 +68,10 @@ type renderer struct {
 	reported int64 // guarded by mu
 }
 
-// fault is what is wrong with the file of that index.
+// fault is what went wrong at that turn.
 type fault struct {
-	index int
-	err   error
+	turn int
+	err  error
 }
 
 // errEnough stops the rendering once maxErrors faults are known.
@@ -147,9 +147,9 @@ func (r *renderer) note(turn int, err error) error {
 }
 
 func (r *renderer) sortedFaults() []error {
-	slices.SortFunc(r.faults, func(a, b fault) int { return cmp.Compare(a.index, b.index) })
+	slices.SortFunc(r.faults, func(a, b fault) int { return cmp.Compare(a.turn, b.turn) })
 	first := r.faults[:min(len(r.faults), maxErrors)]
-	slices.SortFunc(first, func(a, b fault) int { return cmp.Compare(r.turns[a.index], r.turns[b.index]) })
+	slices.SortFunc(first, func(a, b fault) int { return cmp.Compare(r.turns[a.turn], r.turns[b.turn]) })
 	var errs []error
 	for _, f := range first {
 		errs = append(errs, f.err)
@@ -184,7 +184,7 @@ func parallel(ctx context.Context, jobs, n int, do func(worker, i int) error) er
 		next  atomic.Int64
 		stop  atomic.Bool
 		mu    sync.Mutex
-		first = fault{index: n}
+		first = fault{turn: n}
 	)
 	for w := range min(jobs, n) {
 		wg.Go(func() {
@@ -196,7 +196,7 @@ func parallel(ctx context.Context, jobs, n int, do func(worker, i int) error) er
 				if err := do(w, i); err != nil {
 					stop.Store(true)
 					mu.Lock()
-					if i < first.index {
+					if i < first.turn {
 						first = fault{i, err}
 					}
 					mu.Unlock()

@@ -13,7 +13,7 @@ import (
 
 // keptHeader is the first line of an index that is kept, before the SHA-256 of the
 // program and of all that follows.
-const keptHeader = "incidentlib index 1\n"
+const keptHeader = "incidentlib index 2\n"
 
 // keptIndex is what is kept of an index, for a later one to be made from: the
 // documents, but not their cases, and what is made of their texts. The data of the
