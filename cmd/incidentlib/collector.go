@@ -8,8 +8,8 @@ import (
 // While the files of a large library are rendered, half of the heap would be
 // garbage: the Go runtime lets it grow to twice what is in use. Collecting sooner
 // saves a quarter of a build's memory for a thirtieth of its time. A small library
-// has no need of it, and while the seeds are read and indexed the heap is far from
-// where it peaks.
+// has no need of it, and while the seeds are read and indexed it would bring
+// nothing: the heap is no larger then.
 const (
 	largeLibrary     = 2000 // cases
 	renderingPercent = 40

@@ -21,8 +21,8 @@ type target struct {
 }
 
 func (t *target) stage() string       { return join(t.work, stageName) }
-func (t *target) journalPath() string { return filepath.Join(t.work, journalName) }
-func (t *target) swapPath() string    { return filepath.Join(t.work, swapName) }
+func (t *target) journalPath() string { return join(t.work, journalName) }
+func (t *target) swapPath() string    { return join(t.work, swapName) }
 
 // at is where the site's file p is on disk.
 func (t *target) at(p string) string { return join(t.dir, p) }
