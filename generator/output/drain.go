@@ -11,19 +11,22 @@ import (
 	"syscall"
 )
 
-// drainer empties the old tree after a swap. What the old build lists goes, and
-// what is the same file in the new tree; anything else appeared or was changed
-// between our reading and the swap, and is moved over.
+// drainer empties a tree that was the site once, as the old one after a swap. What
+// the build that made it lists goes, and what is the same file in the site; anything
+// else appeared or was changed between our reading and the swap, or since, and is
+// moved over.
 type drainer struct {
 	*target
-	old  ledger // what the old tree's manifests list
-	next ledger // what the new tree's do
+	root string // the tree
+	keep bool   // what its build lists stays; only the rest is cleared
+	old  ledger // what the tree's manifests list
+	next ledger // what the site's do
 	fork forker
 }
 
-// run empties and removes the old tree, and then the note of the swap.
+// run empties and removes the tree.
 func (d *drainer) run() error {
-	if err := d.folder(".", d.old); err != nil {
+	if err := d.clear(); err != nil {
 		return err
 	}
 	// The manifests go last: after a kill they say again what may go.
@@ -32,19 +35,24 @@ func (d *drainer) run() error {
 			return err
 		}
 	}
-	if err := syscall.Rmdir(d.stage()); err != nil {
-		return &os.PathError{Op: "remove", Path: d.stage(), Err: err}
+	if err := syscall.Rmdir(d.root); err != nil {
+		return &os.PathError{Op: "remove", Path: d.root, Err: err}
 	}
-	d.committed = false
-	return os.Remove(d.swapPath())
+	return nil
 }
 
-// folder empties one folder of the old tree, of which it is given what is ours, and
-// removes it, unless it is the root.
+// clear empties the tree, but for the package's own files, and what is to be kept.
+func (d *drainer) clear() error { return d.folder(".", d.old) }
+
+// in is where p is in the tree.
+func (d *drainer) in(p string) string { return join(d.root, p) }
+
+// folder empties one folder of the tree, of which it is given what is ours, and
+// removes it, unless it is the root or holds what is kept.
 func (d *drainer) folder(dir string, ours ledger) error {
-	entries, err := readUnsorted(d.staged(dir))
-	if errors.Is(err, fs.ErrPermission) && os.Chmod(d.staged(dir), 0o700) == nil {
-		entries, err = readUnsorted(d.staged(dir))
+	entries, err := readUnsorted(d.in(dir))
+	if errors.Is(err, fs.ErrPermission) && os.Chmod(d.in(dir), 0o700) == nil {
+		entries, err = readUnsorted(d.in(dir))
 	}
 	if err != nil {
 		return err
@@ -57,7 +65,9 @@ func (d *drainer) folder(dir string, ours ledger) error {
 			below = append(below, p)
 			continue
 		case e.Type().IsRegular() && ours.has(p):
-			err = d.unlink(p)
+			if !d.keep {
+				err = d.unlink(p)
+			}
 		case ownName(p):
 		default:
 			err = d.rescue(p)
@@ -69,17 +79,17 @@ func (d *drainer) folder(dir string, ours ledger) error {
 	if err := d.fork.each(len(below), func(i int) error { return d.below(below[i], ours.in(below[i])) }); err != nil {
 		return err
 	}
-	if dir == "." {
+	if dir == "." || d.keep && !ours.empty() {
 		return nil
 	}
-	if err := syscall.Rmdir(d.staged(dir)); err != nil {
-		return &os.PathError{Op: "remove", Path: d.staged(dir), Err: err}
+	if err := syscall.Rmdir(d.in(dir)); err != nil {
+		return &os.PathError{Op: "remove", Path: d.in(dir), Err: err}
 	}
 	return nil
 }
 
-// below empties a folder, or moves it over whole when the new tree has
-// nothing of that name and it was never ours.
+// below empties a folder, or moves it over whole when the site has nothing of that
+// name and it was never ours.
 func (d *drainer) below(dir string, ours ledger) error {
 	if !ours.empty() {
 		return d.folder(dir, ours)
@@ -98,9 +108,9 @@ func (d *drainer) below(dir string, ours ledger) error {
 	return d.moveAside(dir)
 }
 
-// rescue sees to it that a foreign file of the old tree is in the new one.
+// rescue sees to it that a foreign file of the tree is in the site.
 func (d *drainer) rescue(p string) error {
-	was, err := os.Lstat(d.staged(p))
+	was, err := os.Lstat(d.in(p))
 	if err != nil {
 		return err
 	}
@@ -117,8 +127,8 @@ func (d *drainer) rescue(p string) error {
 	case d.next.has(p) || is.IsDir() || was.ModTime().Before(is.ModTime()):
 		return d.moveAside(p)
 	}
-	// Somebody replaced the file after we had linked it: the new tree's copy
-	// is the one that was replaced.
+	// Somebody replaced the file after we had linked it: the site's copy is the
+	// one that was replaced.
 	return d.move(p, d.at(p))
 }
 
@@ -127,13 +137,13 @@ func (d *drainer) sameLink(p string, was, is fs.FileInfo) bool {
 	if was.Mode().Type() != fs.ModeSymlink || is.Mode().Type() != fs.ModeSymlink {
 		return false
 	}
-	a, err := os.Readlink(d.staged(p))
+	a, err := os.Readlink(d.in(p))
 	b, errB := os.Readlink(d.at(p))
 	return err == nil && errB == nil && a == b
 }
 
-// moveAside moves an entry of the old tree, whose place is taken in the new
-// one, to a name in the new tree's root that says where it was.
+// moveAside moves an entry of the tree, whose place is taken in the site, to a name
+// in the site's root that says where it was.
 func (d *drainer) moveAside(p string) error {
 	base := keptPrefix + strings.ReplaceAll(p, "/", "-")
 	for n := 1; ; n++ {
@@ -150,12 +160,12 @@ func (d *drainer) move(p, to string) error {
 	if parent := filepath.Dir(to); parent != d.dir && os.MkdirAll(parent, 0o777) != nil {
 		return d.moveAside(p)
 	}
-	return os.Rename(d.staged(p), to)
+	return os.Rename(d.in(p), to)
 }
 
-// unlink removes a file of the old tree, which may be gone.
+// unlink removes a file of the tree, which may be gone.
 func (d *drainer) unlink(p string) error {
-	name := d.staged(p)
+	name := d.in(p)
 	err := syscall.Unlink(name)
 	if errors.Is(err, fs.ErrPermission) && os.Chmod(filepath.Dir(name), 0o700) == nil {
 		err = syscall.Unlink(name)

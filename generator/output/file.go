@@ -30,6 +30,8 @@ const (
 
 	lockName    = "lock"    // in the work folder: held while a build runs
 	stageName   = "tree"    // the staging tree; after a swap, the old tree
+	spareName   = "spare"   // the tree of the build before, kept for the next one
+	asideName   = "new"     // where new files wait while the spare tree becomes the staging tree
 	journalName = "journal" // what is to be done in place
 	swapName    = "swap"    // which tree was about to be swapped in
 	tmpSuffix   = ".tmp"    // of a note that is not whole yet
@@ -93,6 +95,7 @@ type Options struct {
 	Dir      string                // the folder; made, with its parents, when it is missing
 	InPlace  bool                  // touch only the changed files instead of swapping the folder
 	Jobs     int                   // files in work at once; 0 means GOMAXPROCS
+	Spare    int64                 // keep the tree that a swap replaces for the next build, if so many bytes at most are only in it
 	Key      Key                   // of the whole build, for Current; zero for none
 	Fresh    bool                  // make every file, whatever the keys say
 	Note     []byte                // what else is to be said of the build, kept in NoteName; may be nil

@@ -163,21 +163,30 @@ func must(t testing.TB, err error) {
 
 func publish(t testing.TB, dir string, s site, inPlace bool) Result {
 	t.Helper()
-	r, err := Publish(t.Context(), s.files(), Options{Dir: dir, InPlace: inPlace, Jobs: 3})
+	return publishBy(t, s, Options{Dir: dir, InPlace: inPlace})
+}
+
+func publishBy(t testing.TB, s site, opt Options) Result {
+	t.Helper()
+	opt.Jobs = 3
+	r, err := Publish(t.Context(), s.files(), opt)
 	must(t, err)
-	noWork(t, dir)
+	noWork(t, opt.Dir)
 	return r
 }
 
-// noWork checks that no work folder was left.
+// noWork checks that no work folder was left, but for one with a spare tree.
 func noWork(t testing.TB, dir string) {
 	t.Helper()
 	for _, work := range []string{workOf(dir), join(dir, insideWork)} {
-		if _, err := os.Lstat(work); err == nil {
-			t.Errorf("%s was left", work)
+		entries, err := os.ReadDir(work)
+		if err == nil && (len(entries) != 1 || entries[0].Name() != spareName) {
+			t.Errorf("%s was left, with %v", work, entries)
 		}
 	}
 }
+
+func spareOf(dir string) string { return join(workOf(dir), spareName) }
 
 func workOf(dir string) string {
 	return filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+workSuffix)

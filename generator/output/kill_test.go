@@ -24,6 +24,7 @@ const (
 	childDir     = "INCIDENTLIB_TEST_DIR"
 	childVersion = "INCIDENTLIB_TEST_VERSION"
 	childInPlace = "INCIDENTLIB_TEST_IN_PLACE"
+	childSpare   = "INCIDENTLIB_TEST_SPARE"
 )
 
 func TestMain(m *testing.M) {
@@ -43,6 +44,9 @@ func child(dir string) int {
 	files := versionOf(version).files()
 	fmt.Println("ready")
 	opt := Options{Dir: dir, InPlace: os.Getenv(childInPlace) != "", Jobs: 2}
+	if os.Getenv(childSpare) != "" {
+		opt.Spare = 1 << 30
+	}
 	if _, err := Publish(context.Background(), files, opt); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -86,33 +90,42 @@ func TestKill(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("INCIDENTLIB_KILLS")); err == nil {
 		kills = n
 	}
-	bothModes(t, func(t *testing.T, inPlace bool) {
-		k := &killer{inPlace: inPlace, dir: t.TempDir() + "/public", rnd: rand.New(rand.NewPCG(uint64(kills), 7))}
-		k.prepare(t)
-		for range kills {
-			k.round(t)
-			if t.Failed() {
-				break
+	t.Parallel()
+	for name, mode := range map[string]killer{"swap": {}, "swap with a spare tree": {spare: true}, "in place": {inPlace: true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := &mode
+			k.dir, k.rnd = t.TempDir()+"/public", rand.New(rand.NewPCG(uint64(kills), 7))
+			k.prepare(t)
+			for range kills {
+				k.round(t)
+				if t.Failed() {
+					break
+				}
 			}
-		}
-		t.Logf("in place %v: %d kills over %v: %d in time, %d of them during or after the change of the folder; "+
-			"%d left the old site, %d the new one, %d a part; %d builds of recovery killed too",
-			inPlace, kills, k.span, k.inTime, k.noted, k.old, k.new, k.part, k.again)
-		if k.inTime < kills/4 {
-			t.Errorf("only %d of %d kills came in time", k.inTime, kills)
-		}
-	})
+			t.Logf("%s: %d kills over %v: %d in time, %d of them during or after the change of the folder; "+
+				"%d left the old site, %d the new one, %d a part; %d builds of recovery killed too",
+				name, kills, k.span, k.inTime, k.noted, k.old, k.new, k.part, k.again)
+			if k.inTime < kills/4 {
+				t.Errorf("only %d of %d kills came in time", k.inTime, kills)
+			}
+			if k.spares < kills/4 && k.spare {
+				t.Errorf("only %d of %d kills had a spare tree", k.spares, kills)
+			}
+		})
+	}
 }
 
 type killer struct {
 	inPlace bool
+	spare   bool // the tree from before a swap is kept
 	dir     string
 	rnd     *rand.Rand
 	version int              // the one published last
 	foreign map[string]entry // as they have to stay
 	span    time.Duration    // how long a build takes
 
-	inTime, noted, old, new, part, again int
+	inTime, noted, old, new, part, again, spares int
 }
 
 // prepare publishes the first version, puts foreign entries in it, and
@@ -155,6 +168,9 @@ func (k *killer) start(t *testing.T, version int) started {
 	cmd.Env = append(os.Environ(), childDir+"="+k.dir, childVersion+"="+strconv.Itoa(version))
 	if k.inPlace {
 		cmd.Env = append(cmd.Env, childInPlace+"=1")
+	}
+	if k.spare {
+		cmd.Env = append(cmd.Env, childSpare+"=1")
 	}
 	cmd.Stderr = os.Stderr
 	pipe, err := cmd.StdoutPipe()
@@ -200,7 +216,14 @@ func (k *killer) round(t *testing.T) {
 		k.again++
 		k.kill(t, k.version+1)
 	}
-	publish(t, k.dir, next, k.rnd.IntN(4) == 0 != k.inPlace)
+	opt := Options{Dir: k.dir, InPlace: k.rnd.IntN(4) == 0 != k.inPlace}
+	if k.spare && !opt.InPlace {
+		opt.Spare = 1 << 30
+	}
+	publishBy(t, next, opt)
+	if _, err := os.Lstat(spareOf(k.dir)); err == nil {
+		k.spares++
+	}
 	k.right(t, snapshot(t, k.dir), next)
 	k.version++
 }

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Whatever sites follow each other in a folder, in whatever mode, and whatever
-// somebody else puts there: our files are exactly those of the last site and
+// Whatever sites follow each other in a folder, in whatever mode, with and without a
+// spare tree, whatever becomes of that, and whatever somebody else puts there: our files are exactly those of the last site and
 // the assets it dropped, unchanged files keep inode and time, foreign entries
 // keep everything, and nothing else is there.
 func TestModel(t *testing.T) {
@@ -55,7 +55,12 @@ func (m *model) step(t *testing.T) {
 	}
 	next := m.nextSite(before)
 	inPlace := m.rnd.IntN(2) == 0
-	r := publish(t, m.dir, next, inPlace)
+	opt := Options{Dir: m.dir, InPlace: inPlace}
+	if m.rnd.IntN(4) != 0 {
+		opt.Spare = 1 << m.rnd.IntN(20)
+	}
+	m.harmSpare(t)
+	r := publishBy(t, next, opt)
 
 	old, oldKept := m.ours, m.kept
 	if !maps.Equal(next, old) {
@@ -84,6 +89,26 @@ func (m *model) step(t *testing.T) {
 	}
 	if r.Files != len(next) || r.Unchanged != unchanged || r.Written != len(next)-unchanged {
 		t.Errorf("result %+v, want %d files, %d of them unchanged", r, len(next), unchanged)
+	}
+}
+
+// harmSpare takes a file from the spare tree, if there is one, writes another in its
+// place, or makes its folders like nobody's.
+func (m *model) harmSpare(t *testing.T) {
+	for _, p := range pool {
+		name := join(spareOf(m.dir), p)
+		if info, err := os.Lstat(name); err != nil || info.IsDir() {
+			continue
+		}
+		switch m.rnd.IntN(8) {
+		case 0:
+			must(t, os.Remove(name))
+		case 1:
+			must(t, os.Remove(name))
+			must(t, os.WriteFile(name, []byte(strings.Repeat(fmt.Sprint(p, m.rnd.IntN(2)), 1)), 0o600))
+		case 2:
+			must(t, os.Chmod(path.Dir(name), 0o700|fs.ModeSetgid))
+		}
 	}
 }
 

@@ -91,6 +91,11 @@ func (b *build) run(ctx context.Context) error {
 	if b.onlyKeys && b.keyring().equal(b.old.keys) && bytes.Equal(b.noteText(), b.old.note) {
 		return nil
 	}
+	if b.old.exists && b.opt.Spare == 0 {
+		if err := b.dropSpare(b.old.owned()); err != nil {
+			return err
+		}
+	}
 	if b.old.exists && (b.onlyKeys || b.opt.InPlace) { // new keys are no reason to swap the folder
 		return b.publishInPlace(ctx)
 	}

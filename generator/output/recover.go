@@ -82,9 +82,10 @@ func completeSwap(t *target, jobs int) error {
 	if err != nil {
 		return err
 	}
-	d := drainer{target: t, old: before.owned(), next: now.owned(), fork: newForker(jobs)}
+	d := drainer{target: t, root: t.stage(), old: before.owned(), next: now.owned(), fork: newForker(jobs)}
 	if err := d.run(); err != nil {
 		return fmt.Errorf("clear what an interrupted build left in %s: %w", t.work, err)
 	}
-	return nil
+	t.committed = false
+	return os.Remove(t.swapPath())
 }

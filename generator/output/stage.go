@@ -12,7 +12,8 @@ import (
 // stageWriter writes files into the staging tree, making each folder once. It
 // is for concurrent use.
 type stageWriter struct {
-	root string
+	root  string
+	spare bool // there may be files already, of an earlier build
 
 	mu   sync.Mutex
 	made map[string]bool // folders; "." is made by start
@@ -47,6 +48,38 @@ func (s *stageWriter) link(from, p string, mode fs.FileMode) error {
 		return fmt.Errorf("%w: %w", ErrNoSwap, err)
 	}
 	return err
+}
+
+// onSpare says that the staging tree is another one now, which has files and folders.
+func (s *stageWriter) onSpare() {
+	s.spare, s.made = true, map[string]bool{".": true}
+}
+
+// have makes p in the staging tree another name of the file at from, if it is not
+// one already.
+func (s *stageWriter) have(from, p string) error {
+	if !s.spare {
+		return s.link(from, p, 0)
+	}
+	if err := s.folder(path.Dir(p)); err != nil {
+		return err
+	}
+	name := join(s.root, p)
+	is, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.link(from, p, 0)
+	}
+	if err != nil {
+		return err
+	}
+	want, err := os.Lstat(from)
+	if err != nil || os.SameFile(is, want) {
+		return err
+	}
+	if err := os.Remove(name); err != nil {
+		return err
+	}
+	return s.link(from, p, 0)
 }
 
 // folder makes a folder and those above it.

@@ -16,6 +16,11 @@ import (
 
 // publishWhole completes the staging tree and puts it in the folder's place.
 func (b *build) publishWhole(ctx context.Context) error {
+	if b.old.exists && b.opt.Spare > 0 {
+		if err := b.buildOnSpare(ctx); err != nil {
+			return err
+		}
+	}
 	if err := b.linkOurs(ctx); err != nil {
 		return err
 	}
@@ -47,13 +52,13 @@ func (b *build) linkOurs(ctx context.Context) error {
 		if b.fresh[i] {
 			return nil
 		}
-		return b.staging.link(b.at(b.next[i].Path), b.next[i].Path, 0)
+		return b.staging.have(b.at(b.next[i].Path), b.next[i].Path)
 	})
 	if err != nil {
 		return err
 	}
 	return parallel(ctx, b.jobs, len(b.retained), func(_, i int) error {
-		return b.staging.link(b.at(b.retained[i].Path), b.retained[i].Path, 0)
+		return b.staging.have(b.at(b.retained[i].Path), b.retained[i].Path)
 	})
 }
 
@@ -62,7 +67,10 @@ func (b *build) moveIn(ctx context.Context) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	return os.Rename(b.stage(), b.dir)
+	if err := os.Rename(b.stage(), b.dir); err != nil {
+		return err
+	}
+	return b.dropSpare(ledger{b.next, b.retained}) // of a folder that is gone
 }
 
 // swapIn exchanges the complete staging tree with the folder and drains the
@@ -87,12 +95,25 @@ func (b *build) swapIn(ctx context.Context) error {
 		return err
 	}
 	b.committed = true
-	d := drainer{target: b.target, old: b.old.owned(), next: ledger{b.next, b.retained}, fork: newForker(b.jobs)}
-	if err := d.run(); err != nil {
+	if err := b.putAway(); err != nil {
 		return fmt.Errorf("the new site is in place, but what was there before could not be cleared from %s, "+
 			"which the next build tries again: %w", b.work, err)
 	}
-	return nil
+	b.committed = false
+	return os.Remove(b.swapPath())
+}
+
+// putAway drains the old tree, or makes it the spare one.
+func (b *build) putAway() error {
+	d := drainer{target: b.target, root: b.stage(), old: b.old.owned(), next: ledger{b.next, b.retained}, fork: newForker(b.jobs)}
+	if b.opt.Spare == 0 || b.old.id == "" || b.onlyInOld() > b.opt.Spare {
+		return d.run()
+	}
+	d.keep = true
+	if err := d.clear(); err != nil {
+		return err
+	}
+	return os.Rename(b.stage(), b.spare())
 }
 
 // writeWhole writes a file so that a kill leaves all of it or none.
