@@ -18,7 +18,6 @@ import (
 type drainer struct {
 	*target
 	root string // the tree
-	keep bool   // what its build lists stays; only the rest is cleared
 	old  ledger // what the tree's manifests list
 	next ledger // what the site's do
 	fork forker
@@ -26,11 +25,11 @@ type drainer struct {
 
 // run empties and removes the tree.
 func (d *drainer) run() error {
-	if err := d.clear(); err != nil {
+	if err := d.folder(".", d.old); err != nil {
 		return err
 	}
 	// The manifests go last: after a kill they say again what may go.
-	for _, name := range []string{MemoryName, KeysName, NoteName, RetainedName, ManifestName} {
+	for _, name := range []string{sinceName, MemoryName, KeysName, NoteName, RetainedName, ManifestName} {
 		if err := d.unlink(name); err != nil {
 			return err
 		}
@@ -41,19 +40,22 @@ func (d *drainer) run() error {
 	return nil
 }
 
-// clear empties the tree, but for the package's own files, and what is to be kept.
-func (d *drainer) clear() error { return d.folder(".", d.old) }
-
 // in is where p is in the tree.
 func (d *drainer) in(p string) string { return join(d.root, p) }
 
-// folder empties one folder of the tree, of which it is given what is ours, and
-// removes it, unless it is the root or holds what is kept.
-func (d *drainer) folder(dir string, ours ledger) error {
-	entries, err := readUnsorted(d.in(dir))
+// list reads one folder of the tree.
+func (d *drainer) list(dir string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(d.in(dir))
 	if errors.Is(err, fs.ErrPermission) && os.Chmod(d.in(dir), 0o700) == nil {
-		entries, err = readUnsorted(d.in(dir))
+		entries, err = os.ReadDir(d.in(dir))
 	}
+	return entries, err
+}
+
+// folder empties one folder of the tree, of which it is given what is ours, and
+// removes it, unless it is the root.
+func (d *drainer) folder(dir string, ours ledger) error {
+	entries, err := d.list(dir)
 	if err != nil {
 		return err
 	}
@@ -65,10 +67,8 @@ func (d *drainer) folder(dir string, ours ledger) error {
 			below = append(below, p)
 			continue
 		case e.Type().IsRegular() && ours.has(p):
-			if !d.keep {
-				err = d.unlink(p)
-			}
-		case ownName(p):
+			err = d.unlink(p)
+		case ownName(p) || p == sinceName:
 		default:
 			err = d.rescue(p)
 		}
@@ -79,7 +79,7 @@ func (d *drainer) folder(dir string, ours ledger) error {
 	if err := d.fork.each(len(below), func(i int) error { return d.below(below[i], ours.in(below[i])) }); err != nil {
 		return err
 	}
-	if dir == "." || d.keep && !ours.empty() {
+	if dir == "." {
 		return nil
 	}
 	if err := syscall.Rmdir(d.in(dir)); err != nil {

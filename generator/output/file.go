@@ -28,6 +28,8 @@ const (
 	insideWork     = ".incidentlib-work"  // the work folder, where it has to be inside
 	workSuffix     = ".incidentlib"       // ".public.incidentlib" beside "public"
 
+	sinceName = ".incidentlib-since" // in the root of the spare tree: from when on it may have changed
+
 	lockName    = "lock"    // in the work folder: held while a build runs
 	stageName   = "tree"    // the staging tree; after a swap, the old tree
 	spareName   = "spare"   // the tree of the build before, kept for the next one

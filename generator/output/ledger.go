@@ -25,6 +25,29 @@ func (l ledger) in(dir string) ledger { return ledger{l[0].in(dir), l[1].in(dir)
 
 func (l ledger) empty() bool { return len(l[0])+len(l[1]) == 0 }
 
+// below are the folders in a folder that something of ours is in. The ledger is that
+// of the folder.
+func (l ledger) below(dir string) []string {
+	prefix := dir + "/"
+	if dir == "." {
+		prefix = ""
+	}
+	var dirs []string
+	for _, m := range l {
+		for len(m) > 0 {
+			name, _, isFolder := strings.Cut(m[0].Path[len(prefix):], "/")
+			if !isFolder {
+				m = m[1:]
+				continue
+			}
+			dirs = append(dirs, prefix+name)
+			m = m[len(m.in(prefix+name)):]
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
 // without are the paths that the other ledger does not have, sorted.
 func (l ledger) without(other ledger) []string {
 	var paths []string

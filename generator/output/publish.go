@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"time"
 )
 
 // Publish makes Options.Dir hold exactly files, beside what is foreign there.
@@ -55,13 +56,15 @@ type build struct {
 	compare *comparer
 	staging *stageWriter
 
-	next     Manifest // what files are
-	id       string   // of next
-	fresh    []bool   // by index in files: not in the folder yet; its bytes are staged
-	keys     []Key    // by index in files
-	onlyKeys bool     // nothing else is new, but for the note
-	retained Manifest // assets of the build before that stay
-	removed  []string // what the folder holds of earlier builds and will not
+	next     Manifest        // what files are
+	id       string          // of next
+	fresh    []bool          // by index in files: not in the folder yet; its bytes are staged
+	keys     []Key           // by index in files
+	onlyKeys bool            // nothing else is new, but for the note
+	retained Manifest        // assets of the build before that stay
+	walked   time.Time       // by the clock of the file system: the folder was read for foreign entries from then on
+	mixed    map[string]bool // its folders that held one
+	removed  []string        // what the folder holds of earlier builds and will not
 }
 
 // run is the pipeline: finish what a killed build began, stage what changed,

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strconv"
+	"time"
 )
 
 // The spare tree is the site as it was before the last swap: most of its files are
@@ -38,7 +40,22 @@ func (b *build) onlyInOld() (size int64) {
 	return size
 }
 
-// readSpare gets ready to clear the spare tree; nil where there is none.
+// keepOld makes the old tree the spare one, after a swap. What is foreign in it is in
+// the site too by now; here it goes.
+func (b *build) keepOld(d *drainer) error {
+	t := tidier{drainer: d, since: b.walked, mixed: b.mixed}
+	if err := t.folder(".", d.old); err != nil {
+		return err
+	}
+	since := strconv.FormatInt(b.walked.UnixNano(), 10)
+	if err := os.WriteFile(d.in(sinceName), []byte(since), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(b.stage(), b.spare())
+}
+
+// readSpare gets ready to clear the spare tree, beside a site of these files; nil
+// where there is none.
 func (b *build) readSpare(site ledger) (*drainer, error) {
 	if _, err := os.Lstat(b.spare()); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -73,8 +90,8 @@ func (b *build) buildOnSpare(ctx context.Context) error {
 	if err != nil || d == nil {
 		return err
 	}
-	d.keep = true
-	if err := d.clear(); err != nil {
+	t := tidier{drainer: d, since: spareSince(b.spare())}
+	if err := t.folder(".", d.old); err != nil {
 		return err
 	}
 	if err := context.Cause(ctx); err != nil {
@@ -96,10 +113,71 @@ func (b *build) buildOnSpare(ctx context.Context) error {
 	return b.change(&applier{target: &made, jobs: b.jobs}, d.old)
 }
 
+// spareSince is from when on the spare tree may have been changed; long ago where
+// nothing says when.
+func spareSince(dir string) time.Time {
+	ns, err := strconv.ParseInt(string(readOwn(dir, sinceName)), 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.Unix(0, ns)
+}
+
+// tidier moves what is foreign out of a tree and leaves the rest. Folders that have
+// not changed since a time, by the clock of their file system, hold nothing new and
+// are not read.
+type tidier struct {
+	*drainer
+	since time.Time
+	mixed map[string]bool // folders that held something foreign before
+}
+
+// folder tidies a folder, of which it is given what is ours, and those in it.
+func (t *tidier) folder(dir string, ours ledger) error {
+	changed, folder, err := changedAt(t.in(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || !folder { // then the folder above has changed, and was read
+		return err
+	}
+	if t.mixed[dir] || !changed.Before(t.since) {
+		if err := t.sweep(dir, ours); err != nil {
+			return err
+		}
+	}
+	below := ours.below(dir)
+	return t.fork.each(len(below), func(i int) error { return t.folder(below[i], ours.in(below[i])) })
+}
+
+// sweep moves away what is foreign in one folder.
+func (t *tidier) sweep(dir string, ours ledger) error {
+	entries, err := t.list(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		p := path.Join(dir, e.Name())
+		switch {
+		case e.IsDir():
+			if ours := ours.in(p); ours.empty() {
+				err = t.below(p, ours)
+			}
+		case e.Type().IsRegular() && ours.has(p), ownName(p), p == sinceName:
+		default:
+			err = t.rescue(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // change takes from a tree what the new one does not have, of the files that it had,
 // and puts the new files in.
 func (b *build) change(a *applier, had ledger) error {
-	if err := a.remove(append(had.without(ledger{b.next, b.retained}), ownNames()...)); err != nil {
+	if err := a.remove(append(had.without(ledger{b.next, b.retained}), append(ownNames(), sinceName)...)); err != nil {
 		return err
 	}
 	b.staging.onSpare()

@@ -26,6 +26,12 @@ func identity(os.FileInfo) string { return "-" }
 // device would be the number of the file system that the file is on.
 func device(os.FileInfo) uint64 { return 0 }
 
+// changedAt would be when the entry was last changed; it is needed only for swaps.
+func changedAt(name string) (at time.Time, folder bool, err error) {
+	info, err := os.Lstat(name)
+	return time.Now(), err == nil && info.IsDir(), err
+}
+
 // owner stands for what files have on Unix.
 type owner struct{}
 

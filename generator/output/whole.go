@@ -36,14 +36,24 @@ func (b *build) publishWhole(ctx context.Context) error {
 	if !b.old.exists {
 		return b.moveIn(ctx)
 	}
-	w := foreignWalk{build: b, fork: newForker(b.jobs)}
-	if err := w.folder(ctx, ".", b.old.owned()); err != nil {
-		return err
-	}
-	if err := b.copyModes(w.found); err != nil {
+	if err := b.copyForeign(ctx); err != nil {
 		return err
 	}
 	return b.swapIn(ctx)
+}
+
+// copyForeign gives the staging tree what is foreign in the folder, and its modes.
+func (b *build) copyForeign(ctx context.Context) error {
+	var err error
+	if b.walked, _, err = changedAt(b.staged(ManifestName)); err != nil { // just written
+		return err
+	}
+	w := foreignWalk{build: b, fork: newForker(b.jobs), mixed: map[string]bool{}}
+	if err := w.folder(ctx, ".", b.old.owned()); err != nil {
+		return err
+	}
+	b.mixed = w.mixed
+	return b.copyModes(w.found)
 }
 
 // linkOurs gives the staging tree the unchanged files and the retained assets.
@@ -109,11 +119,7 @@ func (b *build) putAway() error {
 	if b.opt.Spare == 0 || b.old.id == "" || b.onlyInOld() > b.opt.Spare {
 		return d.run()
 	}
-	d.keep = true
-	if err := d.clear(); err != nil {
-		return err
-	}
-	return os.Rename(b.stage(), b.spare())
+	return b.keepOld(&d)
 }
 
 // writeWhole writes a file so that a kill leaves all of it or none.
@@ -133,6 +139,7 @@ type foreignWalk struct {
 
 	mu    sync.Mutex
 	found []foreignFolder
+	mixed map[string]bool // folders with a foreign entry
 }
 
 // foreignFolder is a folder that somebody else made.
@@ -147,7 +154,7 @@ func (w *foreignWalk) folder(ctx context.Context, dir string, ours ledger) error
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	entries, err := readUnsorted(join(w.dir, dir))
+	entries, err := os.ReadDir(join(w.dir, dir))
 	if err != nil {
 		return err
 	}
@@ -177,11 +184,19 @@ func (w *foreignWalk) folder(ctx context.Context, dir string, ours ledger) error
 
 // entry links a foreign file, link or special file.
 func (w *foreignWalk) entry(p string, mode fs.FileMode) error {
+	w.mix(p)
 	err := w.staging.link(w.at(p), p, mode)
 	if errors.Is(err, fs.ErrExist) { // it has appeared since we compared
 		return inTheWay(w.dir, p, p)
 	}
 	return err
+}
+
+// mix notes that p is foreign.
+func (w *foreignWalk) mix(p string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.mixed[path.Dir(p)] = true
 }
 
 // foreign makes a folder that is there already, for files of ours or because
@@ -191,6 +206,7 @@ func (w *foreignWalk) foreign(dir string) error {
 	if err != nil {
 		return err
 	}
+	w.mix(dir)
 	if err := w.staging.folder(dir); err != nil {
 		return err
 	}
@@ -199,16 +215,6 @@ func (w *foreignWalk) foreign(dir string) error {
 	defer w.mu.Unlock()
 	w.found = append(w.found, foreignFolder{dir, state, info.ModTime()})
 	return nil
-}
-
-// readUnsorted lists a folder; large ones are not worth sorting.
-func readUnsorted(dir string) ([]fs.DirEntry, error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.ReadDir(-1)
 }
 
 // likeOld gives the staging tree's root the folder's owner and mode, so that

@@ -1,0 +1,258 @@
+//go:build unix
+
+package output
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// spared publishes twice, so that a spare tree of the first site is left.
+func spared(t *testing.T, first, second site) (dir string) {
+	t.Helper()
+	dir = t.TempDir() + "/public"
+	for _, s := range []site{first, second} {
+		publishBy(t, s, Options{Dir: dir, Spare: 1 << 20})
+	}
+	if _, err := os.Lstat(spareOf(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// contentsOf are the files of a folder but the package's own.
+func contentsOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	got := map[string]string{}
+	for p, e := range snapshot(t, dir) {
+		if !e.Mode.IsDir() && !ownName(p) {
+			got[p] = e.Content
+		}
+	}
+	return got
+}
+
+// The tree that a swap replaces is kept when little is only in it, and goes when
+// it is not wanted any more, or too much would be there twice.
+func TestSpareIsKept(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 1000)
+	for name, c := range map[string]struct {
+		next site
+		opt  Options
+		kept bool
+	}{
+		"little":        {site{"a": "2", "long": long}, Options{Spare: 10}, true},
+		"as much":       {site{"a": "2", "long": long}, Options{Spare: 1}, true},
+		"too much":      {site{"a": "1", "long": long + "y"}, Options{Spare: 999}, false},
+		"removed":       {site{"a": "1"}, Options{Spare: 999}, false},
+		"not asked for": {site{"a": "2", "long": long}, Options{}, false},
+		"in place":      {site{"a": "2", "long": long}, Options{InPlace: true}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := spared(t, site{"a": "0", "long": long}, site{"a": "1", "long": long})
+			c.opt.Dir = dir
+			publishBy(t, c.next, c.opt)
+			if _, err := os.Lstat(spareOf(dir)); (err == nil) != c.kept {
+				t.Errorf("spare tree: %v, want it kept: %v", err, c.kept)
+			}
+			if got := contentsOf(t, dir); !maps.Equal(got, c.next) {
+				t.Errorf("the folder holds %q", got)
+			}
+		})
+	}
+}
+
+// A file that a build drops from the spare tree, an asset that it retains, is not
+// counted as being only there.
+func TestSpareOfRetained(t *testing.T) {
+	t.Parallel()
+	dir := spared(t, site{"a": "0"}, site{"a": "1", "assets/x.css": strings.Repeat("x", 1000)})
+	publishBy(t, site{"a": "2"}, Options{Dir: dir, Spare: 10})
+	if _, err := os.Lstat(spareOf(dir)); err != nil {
+		t.Error(err)
+	}
+}
+
+// What somebody has put into the spare tree, as a shell does that still sits in it,
+// comes to the site.
+func TestSpareIsSaved(t *testing.T) {
+	t.Parallel()
+	for name, opt := range map[string]Options{"used": {Spare: 1 << 20}, "dropped": {}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := spared(t, site{"a": "0", "d/b": "1", "e": "x"}, site{"a": "1", "d/b": "1", "late": "y"})
+			tree := spareOf(dir)
+			write(t, tree, "d/mine", "in our folder")
+			write(t, tree, "late", "where the site has a file")
+			write(t, tree, "theirs/deep/file", "a whole folder")
+			must(t, os.Symlink("d", tree+"/link"))
+			opt.Dir = dir
+			next := site{"a": "2", "d/b": "1", "late": "y"}
+			publishBy(t, next, opt)
+			want := map[string]string{"d/mine": "in our folder", "theirs/deep/file": "a whole folder", "link": "d",
+				keptPrefix + "late-1": "where the site has a file"}
+			maps.Copy(want, next)
+			if got := contentsOf(t, dir); !maps.Equal(got, want) {
+				t.Errorf("the folder holds\n%q\nwant\n%q", got, want)
+			}
+			publishBy(t, site{"a": "3"}, Options{Dir: dir, Spare: opt.Spare})
+			maps.DeleteFunc(want, func(p, _ string) bool { _, ours := next[p]; return ours })
+			want["a"] = "3"
+			if got := contentsOf(t, dir); !maps.Equal(got, want) {
+				t.Errorf("later the folder holds\n%q\nwant\n%q", got, want)
+			}
+		})
+	}
+}
+
+// A foreign file that somebody removes from the site does not come back with the
+// spare tree, and one that is replaced stays replaced.
+func TestSpareHoldsNothingForeign(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir() + "/public"
+	spare := func(a string) { publishBy(t, site{"a": a, "d/b": "1"}, Options{Dir: dir, Spare: 1 << 20}) }
+	spare("0")
+	write(t, dir, "CNAME", "old")
+	write(t, dir, "d/gone", "x")
+	write(t, dir, ".git/HEAD", "ref")
+	spare("1")
+	must(t, os.RemoveAll(dir+"/.git"))
+	must(t, os.Remove(dir+"/d/gone"))
+	must(t, os.Remove(dir+"/CNAME"))
+	write(t, dir, "CNAME", "new")
+	spare("2")
+	want := map[string]string{"a": "2", "d/b": "1", "CNAME": "new"}
+	if got := contentsOf(t, dir); !maps.Equal(got, want) {
+		t.Errorf("the folder holds %q, want %q", got, want)
+	}
+	spare("3")
+	want["a"] = "3"
+	if got := contentsOf(t, dir); !maps.Equal(got, want) {
+		t.Errorf("the folder holds %q, want %q", got, want)
+	}
+}
+
+// A folder of the spare tree that is a link to somewhere else now leads nowhere: what
+// is there is neither used nor moved.
+func TestSpareLeadsNowhere(t *testing.T) {
+	t.Parallel()
+	dir := spared(t, site{"a": "0", "d/e/b": "1"}, site{"a": "1", "d/e/b": "1"})
+	other := t.TempDir()
+	write(t, other, "e/b", "2")
+	write(t, other, "e/theirs", "3")
+	before := snapshot(t, other)
+	must(t, os.RemoveAll(spareOf(dir)+"/d"))
+	must(t, os.Symlink(other, spareOf(dir)+"/d"))
+	publishBy(t, site{"a": "2", "d/e/b": "1"}, Options{Dir: dir, Spare: 1 << 20})
+	sameTree(t, snapshot(t, other), before)
+	got := contentsOf(t, dir)
+	if got["d/e/b"] != "1" || got[keptPrefix+"d-1"] != other {
+		t.Errorf("the folder holds %q", got)
+	}
+}
+
+// Folders of the spare tree that have not changed are not read, those that have are;
+// and where nothing says since when, all are.
+func TestSpareSince(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		since func(changed time.Time) time.Time
+		mixed map[string]bool
+		moved bool
+	}{
+		"changed before": {func(c time.Time) time.Time { return c.Add(1) }, nil, false},
+		"held foreign":   {func(c time.Time) time.Time { return c.Add(1) }, map[string]bool{"d": true}, true},
+		"changed then":   {func(c time.Time) time.Time { return c }, nil, true},
+		"not known":      {func(time.Time) time.Time { return time.Time{} }, nil, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			site, dir := t.TempDir(), t.TempDir()
+			write(t, dir, "d/mine", "x")
+			changed, folder, err := changedAt(dir + "/d")
+			if err != nil || !folder {
+				t.Fatal(folder, err)
+			}
+			d := &drainer{target: &target{dir: site}, root: dir, old: ledger{{{Path: "d/b"}}}, fork: newForker(1)}
+			tidy := tidier{drainer: d, since: c.since(changed), mixed: c.mixed}
+			must(t, tidy.folder(".", d.old))
+			if _, err := os.Lstat(site + "/d/mine"); (err == nil) != c.moved {
+				t.Errorf("moved: %v, want %v", err, c.moved)
+			}
+		})
+	}
+	dir := t.TempDir()
+	for text, want := range map[string]time.Time{"12": time.Unix(0, 12), "": {}, "x": {}, "1.5": {}} {
+		must(t, os.WriteFile(dir+"/"+sinceName, []byte(text), 0o600))
+		if got := spareSince(dir); !got.Equal(want) {
+			t.Errorf("%q is %v, want %v", text, got, want)
+		}
+	}
+}
+
+// A spare tree that does not say what is ours is not touched, and the error says
+// what to do; nor is the site.
+func TestSpareIsNobodys(t *testing.T) {
+	t.Parallel()
+	for name, harm := range map[string]func(dir string) error{
+		"no manifest": func(dir string) error { return os.Remove(dir + "/" + ManifestName) },
+		"damaged":     func(dir string) error { return os.WriteFile(dir+"/"+ManifestName, []byte("x"), 0o600) },
+		"a file": func(dir string) error {
+			return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, []byte("x"), 0o600))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := spared(t, site{"a": "0"}, site{"a": "1"})
+			must(t, harm(spareOf(dir)))
+			before := snapshot(t, dir)
+			_, err := Publish(t.Context(), site{"a": "2"}.files(), Options{Dir: dir, Spare: 1 << 20})
+			if err == nil || !strings.Contains(err.Error(), "remove "+spareOf(dir)+" and build again") {
+				t.Errorf("error %v", err)
+			}
+			sameTree(t, snapshot(t, dir), before)
+			must(t, os.RemoveAll(spareOf(dir)))
+			publishBy(t, site{"a": "2"}, Options{Dir: dir, Spare: 1 << 20})
+		})
+	}
+}
+
+// The spare tree of a folder that is gone goes with the next build.
+func TestSpareOfNoFolder(t *testing.T) {
+	t.Parallel()
+	dir := spared(t, site{"a": "0", "d/b": "1"}, site{"a": "1", "d/b": "1"})
+	must(t, os.RemoveAll(dir))
+	write(t, spareOf(dir), "mine", "x")
+	publishBy(t, site{"a": "2"}, Options{Dir: dir, Spare: 1 << 20})
+	want := map[string]string{"a": "2", "mine": "x"}
+	if got := contentsOf(t, dir); !maps.Equal(got, want) {
+		t.Errorf("the folder holds %q, want %q", got, want)
+	}
+	if _, err := os.Lstat(workOf(dir)); err == nil {
+		t.Error("the work folder was left")
+	}
+}
+
+// With a spare tree a build neither links nor removes what did not change.
+func TestSpareSavesWork(t *testing.T) {
+	t.Parallel()
+	dir := spared(t, site{"a": "0", "d/b": "1"}, site{"a": "1", "d/b": "1"})
+	before, _, err := changedAt(dir + "/d/b")
+	must(t, err)
+	spareFolder, _, err := changedAt(spareOf(dir) + "/d")
+	must(t, err)
+	publishBy(t, site{"a": "2", "d/b": "1"}, Options{Dir: dir, Spare: 1 << 20})
+	after, _, err := changedAt(dir + "/d/b")
+	must(t, err)
+	folder, _, err := changedAt(dir + "/d")
+	must(t, err)
+	if !after.Equal(before) || !folder.Equal(spareFolder) {
+		t.Errorf("a file was linked: %v, %v; its folder %v, %v", before, after, spareFolder, folder)
+	}
+}
