@@ -119,10 +119,10 @@ kills: need-go ## Kill builds and publishing KILLS times each at random instants
 torture: need-go ## Hours of harm in some minutes: kills, full disks, hostile seeds, load, faults of others (KILLS=1000)
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; export INCIDENTLIB_TORTURE=1 INCIDENTLIB_EDITS=1 INCIDENTLIB_KILLS=$(KILLS); failed=; \
 	part() { echo "== $$1"; shift; "$$@" 2>&1 | tee -a "$$log" | grep -Ev '^(=== |PASS$$)' || true; test "$${PIPESTATUS[0]}" = 0 || failed=1; }; \
-	part "crash" go test -count=1 -v -timeout 90m -run 'Kill|Full|ReadOnly|Mount|Turn|Busy|Foreign|Link|Owner|Damaged|NotTrusted|Reader' ./generator/output; \
+	part "crash" go test -count=1 -v -timeout 90m -run 'Kill|Spare|Full|ReadOnly|Mount|Turn|Busy|Foreign|Link|Owner|Damaged|NotTrusted|Reader' ./generator/output; \
 	part "publishing, killed" go test -count=1 -v -timeout 60m -run 'Kill|TwoAtOnce|Damaged|Scraps' ./generator/upload; \
 	part "hostile and vanishing seeds" go test -count=1 -v -timeout 30m -run 'Hostile|Vanish|TextInTextOut' ./generator; \
-	part "the program: kills, two at once, terminals" go test -count=1 -v -timeout 30m -run 'TestScripts/(killed|hostile|full|broken|foreign)' ./cmd/incidentlib; \
+	part "the program: kills, two at once, terminals" go test -count=1 -v -timeout 30m -run 'TestScripts/(killed|spare|hostile|full|broken|foreign)' ./cmd/incidentlib; \
 	part "the preview under load" go test -count=1 -v -timeout 30m -run 'TestSlowReaders|TestNothingPilesUp' ./generator/preview; \
 	part "the MCP server under load" go test -count=1 -v -timeout 30m -run 'TestManyClients|TestEndless|TestRates|TestWire' ./generator/mcpserver; \
 	part "licences, and one program built twice" go test -count=1 -v -timeout 30m ./cmd/sbom; \

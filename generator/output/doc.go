@@ -14,7 +14,7 @@
 //   - beside the folder, the work folder ".NAME.incidentlib", which holds the
 //     staging tree, the lock, and the notes by which a later run finishes what
 //     a killed one began. It is gone when Publish returns, unless the work on
-//     the folder itself could not be finished.
+//     the folder itself could not be finished, or a spare tree is kept.
 //   - in place only, where the folder is a mount point or its parent cannot be
 //     written: the work folder is the folder's own ".incidentlib-work".
 //
@@ -27,6 +27,12 @@
 // kill at any instant, meets the old site or the new one. The folder is
 // another directory afterwards: a shell or a server that sits in the old one
 // has to enter it again.
+//
+// With Options.Spare the old tree is kept, if little is only in it, and is the spare
+// tree of the next build, which changes what differs in it instead of linking and
+// removing every file. What is foreign was moved out of it; nothing else in it is
+// believed, as a file counts only if it is the one that the site has. It can be
+// removed at any time, and goes by itself when a build is in place or keeps none.
 //
 // With Options.InPlace only the changed files are touched, each by one rename,
 // new assets first, then data and pages, deletions last. A journal, written
