@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"time"
 )
 
 // folders remembers what stands where the folders of a tree should be, so
@@ -30,6 +31,17 @@ const (
 	blockedByFile           // it, or a folder on the way to it, is a regular file
 	blockedByOther          // ... is a symbolic link or another special file
 )
+
+// status is what the file system knows of an entry and not everybody asks for.
+type status struct {
+	// changed is when the entry was last changed, by the clock of its file system: a
+	// folder, when an entry of it was made, renamed or removed. Unlike the time of
+	// modification nobody can set it back.
+	changed time.Time
+	folder  bool
+	shut    bool // its owner may not list, change and enter it
+	others  bool // it is somebody else's, whose rights we cannot change
+}
 
 // newFolders starts from a root that exists or not.
 func newFolders(root string) (*folders, error) {

@@ -94,7 +94,7 @@ func (b *build) run(ctx context.Context) error {
 	if b.onlyKeys && b.keyring().equal(b.old.keys) && bytes.Equal(b.noteText(), b.old.note) {
 		return nil
 	}
-	if b.old.exists && b.opt.Spare == 0 {
+	if b.old.exists && (b.opt.Spare == 0 || b.opt.InPlace) {
 		if err := b.dropSpare(b.old.owned()); err != nil {
 			return err
 		}

@@ -36,18 +36,26 @@ func readPublished(dir string, files []File) (*published, error) {
 	}
 	p.exists = err == nil
 	if p.exists {
-		if p.manifest, p.id, err = readManifest(join(dir, ManifestName), shared(files)); err != nil {
+		var owned ledger
+		if owned, p.id, err = readLedger(dir, files); err != nil {
 			return nil, err
 		}
-		if p.retained, _, err = readManifest(join(dir, RetainedName), checked); err != nil {
-			return nil, err
-		}
+		p.manifest, p.retained = owned[0], owned[1]
 	}
 	if p.id != "" {
 		p.keys = readKeys(dir, p.manifest, p.id)
 		p.note = readNoteIn(dir)
 	}
 	return p, nil
+}
+
+// readLedger reads what of a folder is ours, and the manifest's id, which is empty
+// where there is none.
+func readLedger(dir string, files []File) (l ledger, id string, err error) {
+	if l[0], id, err = readManifest(join(dir, ManifestName), shared(files)); err == nil {
+		l[1], _, err = readManifest(join(dir, RetainedName), checked)
+	}
+	return l, id, err
 }
 
 // readManifest reads a manifest and its id, which is empty where there is none.

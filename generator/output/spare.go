@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -63,14 +64,14 @@ func (b *build) readSpare(site ledger) (*drainer, error) {
 		}
 		return nil, err
 	}
-	spare, err := readPublished(b.spare(), b.files)
-	if err == nil && spare.id == "" {
+	owned, id, err := readLedger(b.spare(), b.files)
+	if err == nil && id == "" {
 		err = fmt.Errorf("%s holds no %s: %w", b.spare(), ManifestName, ErrForeign)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the tree kept from an earlier build cannot be used: %w; remove %s and build again", err, b.spare())
 	}
-	return &drainer{target: b.target, root: b.spare(), old: spare.owned(), next: site, fork: newForker(b.jobs)}, nil
+	return &drainer{target: b.target, root: b.spare(), old: owned, next: site, fork: newForker(b.jobs)}, nil
 }
 
 // dropSpare removes the spare tree, if there is one, beside a site of these files.
@@ -93,6 +94,9 @@ func (b *build) buildOnSpare(ctx context.Context) error {
 	t := tidier{drainer: d, since: spareSince(b.spare())}
 	if err := t.folder(".", d.old); err != nil {
 		return err
+	}
+	if t.others.Load() {
+		return d.run()
 	}
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -130,18 +134,27 @@ type tidier struct {
 	*drainer
 	since time.Time
 	mixed map[string]bool // folders that held something foreign before
+
+	others atomic.Bool // a folder is somebody else's: it cannot be made like that of the site
 }
 
 // folder tidies a folder, of which it is given what is ours, and those in it.
 func (t *tidier) folder(dir string, ours ledger) error {
-	changed, folder, err := changedAt(t.in(dir))
+	is, err := statusOf(t.in(dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil || !folder { // then the folder above has changed, and was read
+	if err != nil || !is.folder { // then the folder above has changed, and was read
 		return err
 	}
-	if t.mixed[dir] || !changed.Before(t.since) {
+	if is.others {
+		t.others.Store(true)
+	} else if is.shut {
+		if err := os.Chmod(t.in(dir), 0o700); err != nil {
+			return err
+		}
+	}
+	if t.mixed[dir] || !is.changed.Before(t.since) {
 		if err := t.sweep(dir, ours); err != nil {
 			return err
 		}

@@ -60,21 +60,23 @@ func identity(info os.FileInfo) string {
 	return fmt.Sprintf("%d:%d", st.Dev, st.Ino)
 }
 
-// changedAt is when the entry was last changed by the clock of its file system: of a
-// folder, when an entry of it was made, renamed or removed. Unlike the time of
-// modification nobody can set it back.
-func changedAt(name string) (at time.Time, folder bool, err error) {
+// statusOf is what the file system says of an entry, not following a link.
+func statusOf(name string) (status, error) {
 	var st unix.Stat_t
-	for {
+	err := unix.Lstat(name, &st)
+	for errors.Is(err, unix.EINTR) {
 		err = unix.Lstat(name, &st)
-		if !errors.Is(err, unix.EINTR) {
-			break
-		}
 	}
 	if err != nil {
-		return time.Time{}, false, &os.PathError{Op: "lstat", Path: name, Err: err}
+		return status{}, &os.PathError{Op: "lstat", Path: name, Err: err}
 	}
-	return time.Unix(st.Ctim.Unix()), st.Mode&unix.S_IFMT == unix.S_IFDIR, nil
+	me := os.Geteuid()
+	return status{
+		changed: time.Unix(st.Ctim.Unix()),
+		folder:  st.Mode&unix.S_IFMT == unix.S_IFDIR,
+		shut:    st.Mode&0o700 != 0o700,
+		others:  me != 0 && int(st.Uid) != me,
+	}, nil
 }
 
 // owner is the user and group of a file.

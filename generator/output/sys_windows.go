@@ -26,10 +26,11 @@ func identity(os.FileInfo) string { return "-" }
 // device would be the number of the file system that the file is on.
 func device(os.FileInfo) uint64 { return 0 }
 
-// changedAt would be when the entry was last changed; it is needed only for swaps.
-func changedAt(name string) (at time.Time, folder bool, err error) {
+// statusOf would be what the file system says of an entry; it is needed only for
+// swaps.
+func statusOf(name string) (status, error) {
 	info, err := os.Lstat(name)
-	return time.Now(), err == nil && info.IsDir(), err
+	return status{changed: time.Now(), folder: err == nil && info.IsDir()}, err
 }
 
 // owner stands for what files have on Unix.

@@ -44,10 +44,11 @@ func (b *build) publishWhole(ctx context.Context) error {
 
 // copyForeign gives the staging tree what is foreign in the folder, and its modes.
 func (b *build) copyForeign(ctx context.Context) error {
-	var err error
-	if b.walked, _, err = changedAt(b.staged(ManifestName)); err != nil { // just written
+	now, err := statusOf(b.staged(ManifestName)) // just written
+	if err != nil {
 		return err
 	}
+	b.walked = now.changed
 	w := foreignWalk{build: b, fork: newForker(b.jobs), mixed: map[string]bool{}}
 	if err := w.folder(ctx, ".", b.old.owned()); err != nil {
 		return err
