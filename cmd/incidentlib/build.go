@@ -34,7 +34,7 @@ type buildFlags struct {
 	baseURL, apiURL, mcpURL string
 	jobs                    int
 	profile                 string
-	inPlace, noSpare        bool
+	inPlace, spare          bool
 	quiet, stats            bool
 	fresh, noCards          bool
 	shard                   string
@@ -87,7 +87,7 @@ merge joins the parts, made on as many machines, into what one build would be.`,
 	fl.StringVar(&f.shard, "shard", "", "make only part K of N of the files, written K/N, for incidentlib merge")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many files to work on at once")
 	fl.BoolVar(&f.inPlace, "in-place", false, "touch only the files that changed, instead of swapping the folder whole")
-	fl.BoolVar(&f.noSpare, "no-spare", false, "keep nothing beside the folder by which the next build swaps it faster")
+	fl.BoolVar(&f.spare, "spare", false, "keep the folder from before beside it, and make the next one of that: faster after an edit")
 	fl.BoolVar(&f.noCards, "no-cards", false, "leave out the pictures that other sites show beside a link; they take most of the time")
 	fl.BoolVar(&f.fresh, "fresh", false, "make every file, also those whose data did not change")
 	fl.BoolVar(&f.quiet, "quiet", false, "print nothing but problems")
@@ -121,7 +121,7 @@ func build(c *cobra.Command, f buildFlags) error {
 	}
 	defer endProfile()
 	watch := stopwatch{last: time.Now()}
-	opt := output.Options{Dir: f.out, InPlace: f.inPlace, Spare: f.spare(), Jobs: f.jobs, Fresh: f.fresh}
+	opt := output.Options{Dir: f.out, InPlace: f.inPlace, Spare: f.spareBytes(), Jobs: f.jobs, Fresh: f.fresh}
 	in, err := f.inputs(&opt)
 	if err != nil {
 		return err
@@ -229,7 +229,7 @@ func publishAPI(ctx context.Context, c *cobra.Command, f buildFlags, plan *gener
 	if err := outsideSeeds(f.apiRoot, f.seeds); err != nil {
 		return err
 	}
-	r, err := output.Publish(ctx, plan.API(), output.Options{Dir: f.apiRoot, InPlace: f.inPlace, Spare: f.spare(), Jobs: f.jobs})
+	r, err := output.Publish(ctx, plan.API(), output.Options{Dir: f.apiRoot, InPlace: f.inPlace, Spare: f.spareBytes(), Jobs: f.jobs})
 	if err != nil {
 		return failed(err)
 	}
@@ -269,23 +269,21 @@ func (f buildFlags) inputs(opt *output.Options) (*inputs, error) {
 	return in, nil
 }
 
-// spareBytes is how much disk the tree of the build before may take beside the site,
-// which is less than what a site of 2,000 cases takes. An edit or ten change less of
-// a large one; where a template changed, all of it would be there twice.
-const spareBytes = 256 << 20
-
-func (f buildFlags) spare() int64 {
-	if f.inPlace || f.noSpare {
+// spareBytes is how much of the disk the folder from before may take that the site
+// does not take anyway. An edit, or ten, change less of a large site; where a template
+// changed, all of it would be there twice.
+func (f buildFlags) spareBytes() int64 {
+	if f.inPlace || !f.spare {
 		return 0
 	}
-	return spareBytes
+	return 256 << 20
 }
 
 // settings are what of the flags decides about the bytes, as a text.
 func (f buildFlags) settings() string {
 	settings := f
 	settings.seeds, settings.out, settings.apiRoot, settings.profile, settings.jobs = "", "", "", "", 0
-	settings.inPlace, settings.noSpare, settings.quiet, settings.stats, settings.fresh = false, false, false, false, false
+	settings.inPlace, settings.spare, settings.quiet, settings.stats, settings.fresh = false, false, false, false, false
 	return fmt.Sprintf("%+v", settings)
 }
 

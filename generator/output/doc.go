@@ -31,8 +31,12 @@
 // With Options.Spare the old tree is kept, if little is only in it, and is the spare
 // tree of the next build, which changes what differs in it instead of linking and
 // removing every file. What is foreign was moved out of it; nothing else in it is
-// believed, as a file counts only if it is the one that the site has. It can be
-// removed at any time, and goes by itself when a build is in place or keeps none.
+// believed, as a file counts only if it is the one that the site has. What somebody
+// puts into it later, from a shell that still sits in the old folder, is moved to the
+// site by the next build; but while that build is at work in the tree, who sits there
+// sees it changing, and what he writes is lost if the build then fails. So it is for
+// folders that nobody sits in. It can be removed at any time, and goes by itself when
+// a build is in place or keeps none.
 //
 // With Options.InPlace only the changed files are touched, each by one rename,
 // new assets first, then data and pages, deletions last. A journal, written

@@ -21,6 +21,9 @@ type drainer struct {
 	old  ledger // what the tree's manifests list
 	next ledger // what the site's do
 	fork forker
+
+	late   bool     // the tree was the site some time ago: what is in it is older than what the site has
+	coming Manifest // what the site is to hold soon, of which nothing may be in the way
 }
 
 // run empties and removes the tree.
@@ -43,13 +46,12 @@ func (d *drainer) run() error {
 // in is where p is in the tree.
 func (d *drainer) in(p string) string { return join(d.root, p) }
 
-// list reads one folder of the tree.
+// list reads one folder of the tree, which is to be changed.
 func (d *drainer) list(dir string) ([]fs.DirEntry, error) {
-	entries, err := os.ReadDir(d.in(dir))
-	if errors.Is(err, fs.ErrPermission) && os.Chmod(d.in(dir), 0o700) == nil {
-		entries, err = os.ReadDir(d.in(dir))
+	if is, err := statusOf(d.in(dir)); err == nil && is.shut {
+		_ = os.Chmod(d.in(dir), 0o700) // reading and changing it say why they cannot
 	}
-	return entries, err
+	return os.ReadDir(d.in(dir))
 }
 
 // folder empties one folder of the tree, of which it is given what is ours, and
@@ -94,8 +96,13 @@ func (d *drainer) below(dir string, ours ledger) error {
 	if !ours.empty() {
 		return d.folder(dir, ours)
 	}
+	if len(d.coming.in(dir)) > 0 {
+		return d.folder(dir, ours)
+	}
 	info, err := os.Lstat(d.at(dir))
 	switch {
+	case d.claimed(dir):
+		return d.moveAside(dir)
 	case errors.Is(err, fs.ErrNotExist):
 		return d.move(dir, d.at(dir))
 	case errors.Is(err, syscall.ENOTDIR):
@@ -116,20 +123,28 @@ func (d *drainer) rescue(p string) error {
 	}
 	is, err := os.Lstat(d.at(p))
 	switch {
+	case err == nil && (os.SameFile(was, is) || d.sameLink(p, was, is)):
+		return d.unlink(p)
+	case d.claimed(p):
+		return d.moveAside(p)
 	case errors.Is(err, fs.ErrNotExist):
 		return d.move(p, d.at(p))
 	case errors.Is(err, syscall.ENOTDIR):
 		return d.moveAside(p)
 	case err != nil:
 		return err
-	case os.SameFile(was, is) || d.sameLink(p, was, is):
-		return d.unlink(p)
-	case d.next.has(p) || is.IsDir() || was.ModTime().Before(is.ModTime()):
+	case d.late || d.next.has(p) || is.IsDir() || was.ModTime().Before(is.ModTime()):
 		return d.moveAside(p)
 	}
 	// Somebody replaced the file after we had linked it: the site's copy is the
 	// one that was replaced.
 	return d.move(p, d.at(p))
+}
+
+// claimed reports whether p would be in the way of what is coming.
+func (d *drainer) claimed(p string) bool {
+	_, file := d.coming.find(p)
+	return file || len(d.coming.in(p)) > 0 || underFile(d.coming, p)
 }
 
 // sameLink reports whether p is one symbolic link in both trees.

@@ -33,6 +33,7 @@ const (
 	lockName    = "lock"    // in the work folder: held while a build runs
 	stageName   = "tree"    // the staging tree; after a swap, the old tree
 	spareName   = "spare"   // the tree of the build before, kept for the next one
+	droppedName = "dropped" // a spare tree that is being removed
 	asideName   = "new"     // where new files wait while the spare tree becomes the staging tree
 	journalName = "journal" // what is to be done in place
 	swapName    = "swap"    // which tree was about to be swapped in

@@ -104,3 +104,24 @@ func TestNear(t *testing.T) {
 		}
 	}
 }
+
+// The folders in a folder are each there once, in order, whatever list they are in.
+func TestBelow(t *testing.T) {
+	t.Parallel()
+	of := func(paths ...string) (m Manifest) {
+		for _, p := range paths {
+			m = append(m, Entry{Path: p})
+		}
+		return m
+	}
+	all := ledger{of("a", "b-c/x", "b/c/d/e", "b/c/f", "b/g/h", "b/i", "z/y"), of("b/a/k", "b/c/k", "c/k")}
+	for dir, want := range map[string][]string{".": {"b", "b-c", "c", "z"}, "b": {"b/a", "b/c", "b/g"}, "b/c": {"b/c/d"}, "z": nil} {
+		ours := all
+		if dir != "." {
+			ours = all.in(dir)
+		}
+		if got := ours.below(dir); !slices.Equal(got, want) {
+			t.Errorf("below %s: %q, want %q", dir, got, want)
+		}
+	}
+}

@@ -19,6 +19,9 @@ func recoverTarget(t *target, jobs int) error {
 		return err
 	}
 	t.committed = false
+	if err := completeDrop(t, jobs); err != nil {
+		return err
+	}
 	return t.clean()
 }
 

@@ -45,11 +45,14 @@ func (b *build) onlyInOld() (size int64) {
 // the site too by now; here it goes.
 func (b *build) keepOld(d *drainer) error {
 	t := tidier{drainer: d, since: b.walked, mixed: b.mixed}
-	if err := t.folder(".", d.old); err != nil {
+	if err := t.folder(".", d.old, false); err != nil {
 		return err
 	}
 	since := strconv.FormatInt(b.walked.UnixNano(), 10)
-	if err := os.WriteFile(d.in(sinceName), []byte(since), 0o600); err != nil {
+	if err := os.WriteFile(b.sincePath(), []byte(since), 0o600); err != nil {
+		return err
+	}
+	if err := os.Rename(b.sincePath(), d.in(sinceName)); err != nil {
 		return err
 	}
 	return os.Rename(b.stage(), b.spare())
@@ -58,29 +61,62 @@ func (b *build) keepOld(d *drainer) error {
 // readSpare gets ready to clear the spare tree, beside a site of these files; nil
 // where there is none.
 func (b *build) readSpare(site ledger) (*drainer, error) {
-	if _, err := os.Lstat(b.spare()); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
+	info, err := os.Lstat(b.spare())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
 		return nil, err
 	}
-	owned, id, err := readLedger(b.spare(), b.files)
+	var owned ledger
+	var id string
+	if info.IsDir() { // and no link to what is somebody else's
+		owned, id, err = readLedger(b.spare(), b.files)
+	}
 	if err == nil && id == "" {
 		err = fmt.Errorf("%s holds no %s: %w", b.spare(), ManifestName, ErrForeign)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the tree kept from an earlier build cannot be used: %w; remove %s and build again", err, b.spare())
 	}
-	return &drainer{target: b.target, root: b.spare(), old: owned, next: site, fork: newForker(b.jobs)}, nil
+	return &drainer{target: b.target, root: b.spare(), old: owned, next: site, fork: newForker(b.jobs), late: true, coming: b.next}, nil
 }
 
 // dropSpare removes the spare tree, if there is one, beside a site of these files.
+// It gets another name first, by which a later build goes on where this one is killed.
 func (b *build) dropSpare(site ledger) error {
 	d, err := b.readSpare(site)
 	if err != nil || d == nil {
 		return err
 	}
+	d.root = b.dropped()
+	if err := os.Rename(b.spare(), d.root); err != nil {
+		return err
+	}
 	return d.run()
+}
+
+// completeDrop goes on removing what was a spare tree. If its manifest is gone, so is
+// all that it listed.
+func completeDrop(t *target, jobs int) error {
+	info, err := os.Lstat(t.dropped())
+	if err != nil || !info.IsDir() {
+		return nil
+	}
+	if _, err := os.Lstat(t.dir); err != nil {
+		return nil // what may have to be moved to the site has to wait for one
+	}
+	d := drainer{target: t, root: t.dropped(), fork: newForker(jobs), late: true}
+	if d.old, _, err = readLedger(d.root, nil); err != nil {
+		return err
+	}
+	if d.next, _, err = readLedger(t.dir, nil); err != nil {
+		return err
+	}
+	if err := d.run(); err != nil {
+		return fmt.Errorf("clear %s: %w", d.root, err)
+	}
+	return nil
 }
 
 // buildOnSpare makes the spare tree, if there is one, the staging tree, and gives it
@@ -92,11 +128,11 @@ func (b *build) buildOnSpare(ctx context.Context) error {
 		return err
 	}
 	t := tidier{drainer: d, since: spareSince(b.spare())}
-	if err := t.folder(".", d.old); err != nil {
+	if err := t.folder(".", d.old, false); err != nil {
 		return err
 	}
 	if t.others.Load() {
-		return d.run()
+		return b.dropSpare(d.next)
 	}
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -138,8 +174,9 @@ type tidier struct {
 	others atomic.Bool // a folder is somebody else's: it cannot be made like that of the site
 }
 
-// folder tidies a folder, of which it is given what is ours, and those in it.
-func (t *tidier) folder(dir string, ours ledger) error {
+// folder tidies a folder, of which it is given what is ours, and those in it; all of
+// them, where the folder may have come with them from elsewhere.
+func (t *tidier) folder(dir string, ours ledger, all bool) error {
 	is, err := statusOf(t.in(dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -154,13 +191,15 @@ func (t *tidier) folder(dir string, ours ledger) error {
 			return err
 		}
 	}
-	if t.mixed[dir] || !is.changed.Before(t.since) {
+	changed := !is.changed.Before(t.since)
+	all = all || changed && dir != "."
+	if all || changed || t.mixed[dir] {
 		if err := t.sweep(dir, ours); err != nil {
 			return err
 		}
 	}
 	below := ours.below(dir)
-	return t.fork.each(len(below), func(i int) error { return t.folder(below[i], ours.in(below[i])) })
+	return t.fork.each(len(below), func(i int) error { return t.folder(below[i], ours.in(below[i]), all) })
 }
 
 // sweep moves away what is foreign in one folder.
@@ -187,10 +226,16 @@ func (t *tidier) sweep(dir string, ours ledger) error {
 	return nil
 }
 
-// change takes from a tree what the new one does not have, of the files that it had,
-// and puts the new files in.
+// change takes from a tree what differs in the new one, of the files that it had, with
+// the folders that this leaves empty, which are made anew; and puts the new files in.
 func (b *build) change(a *applier, had ledger) error {
-	if err := a.remove(append(had.without(ledger{b.next, b.retained}), append(ownNames(), sinceName)...)); err != nil {
+	var same Manifest
+	for i, e := range b.next {
+		if !b.fresh[i] {
+			same = append(same, e)
+		}
+	}
+	if err := a.remove(append(had.without(ledger{same, b.retained}), append(ownNames(), sinceName)...)); err != nil {
 		return err
 	}
 	b.staging.onSpare()

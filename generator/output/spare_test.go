@@ -91,14 +91,26 @@ func TestSpareIsSaved(t *testing.T) {
 			dir := spared(t, site{"a": "0", "d/b": "1", "e": "x"}, site{"a": "1", "d/b": "1", "late": "y"})
 			tree := spareOf(dir)
 			write(t, tree, "d/mine", "in our folder")
-			write(t, tree, "late", "where the site has a file")
+			must(t, os.WriteFile(tree+"/late", []byte("where the site has a file"), 0o600))
 			write(t, tree, "theirs/deep/file", "a whole folder")
 			must(t, os.Symlink("d", tree+"/link"))
+			must(t, os.Remove(tree+"/e"))
+			must(t, os.Symlink("d", tree+"/e"))
+			write(t, dir, "CNAME", "of the site")
+			must(t, os.WriteFile(tree+"/CNAME", []byte("newer"), 0o600))
+			write(t, tree, "coming", "where a file will be")
+			write(t, tree, "soon/x", "where a folder will be")
+			write(t, tree, "soon/y", "in a folder that will be")
+			write(t, tree, "d/b2", "where a folder will be")
+			write(t, tree, "c/deep", "where a file will be")
 			opt.Dir = dir
-			next := site{"a": "2", "d/b": "1", "late": "y"}
+			next := site{"a": "2", "d/b": "1", "late": "y", "coming": "z", "soon/x": "z", "d/b2/z": "z", "c": "z"}
 			publishBy(t, next, opt)
-			want := map[string]string{"d/mine": "in our folder", "theirs/deep/file": "a whole folder", "link": "d",
-				keptPrefix + "late-1": "where the site has a file"}
+			want := map[string]string{"d/mine": "in our folder", "theirs/deep/file": "a whole folder", "link": "d", "e": "d",
+				keptPrefix + "late-1": "where the site has a file", "CNAME": "of the site", keptPrefix + "CNAME-1": "newer",
+				keptPrefix + "coming-1": "where a file will be", keptPrefix + "soon-x-1": "where a folder will be",
+				"soon/y": "in a folder that will be", keptPrefix + "d-b2-1": "where a folder will be",
+				keptPrefix + "c-1/deep": "where a file will be"}
 			maps.Copy(want, next)
 			if got := contentsOf(t, dir); !maps.Equal(got, want) {
 				t.Errorf("the folder holds\n%q\nwant\n%q", got, want)
@@ -123,8 +135,10 @@ func TestSpareHoldsNothingForeign(t *testing.T) {
 	write(t, dir, "CNAME", "old")
 	write(t, dir, "d/gone", "x")
 	write(t, dir, ".git/HEAD", "ref")
+	write(t, dir, "d/theirs/x", "ref")
 	spare("1")
 	must(t, os.RemoveAll(dir+"/.git"))
+	must(t, os.RemoveAll(dir+"/d/theirs"))
 	must(t, os.Remove(dir+"/d/gone"))
 	must(t, os.Remove(dir+"/CNAME"))
 	write(t, dir, "CNAME", "new")
@@ -183,7 +197,7 @@ func TestSpareSince(t *testing.T) {
 			}
 			d := &drainer{target: &target{dir: site}, root: dir, old: ledger{{{Path: "d/b"}}}, fork: newForker(1)}
 			tidy := tidier{drainer: d, since: c.since(is.changed), mixed: c.mixed}
-			must(t, tidy.folder(".", d.old))
+			must(t, tidy.folder(".", d.old, false))
 			if _, err := os.Lstat(site + "/d/mine"); (err == nil) != c.moved {
 				t.Errorf("moved: %v, want %v", err, c.moved)
 			}
@@ -205,6 +219,9 @@ func TestSpareIsNobodys(t *testing.T) {
 	for name, harm := range map[string]func(dir string) error{
 		"no manifest": func(dir string) error { return os.Remove(dir + "/" + ManifestName) },
 		"damaged":     func(dir string) error { return os.WriteFile(dir+"/"+ManifestName, []byte("x"), 0o600) },
+		"a link to a site": func(dir string) error {
+			return errors.Join(os.RemoveAll(dir), os.Symlink("../public", dir))
+		},
 		"a file": func(dir string) error {
 			return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, []byte("x"), 0o600))
 		},
@@ -281,5 +298,145 @@ func TestSpareOfShutFolders(t *testing.T) {
 				t.Errorf("after %d builds the mode of %s is %v", i+1, d, info.Mode())
 			}
 		}
+	}
+}
+
+// A folder that was moved into the spare tree with all that is in it is read, though
+// nothing in it has changed.
+func TestSpareOfMovedFolder(t *testing.T) {
+	t.Parallel()
+	other := t.TempDir()
+	write(t, other, "there/x", "theirs")
+	mine := t.TempDir() + "/mine"
+	must(t, os.MkdirAll(mine+"/e", 0o755))
+	must(t, os.Symlink(other+"/there", mine+"/e/f"))
+	write(t, mine, "e/notes", "mine")
+	dir := spared(t, site{"a": "0", "d/e/f/x": "1", "d/e/g": "1"}, site{"a": "1", "d/e/f/x": "1", "d/e/g": "1"})
+	must(t, os.RemoveAll(spareOf(dir)+"/d"))
+	must(t, os.Rename(mine, spareOf(dir)+"/d"))
+	next := site{"a": "2", "d/e/f/x": "2", "d/e/g": "1"}
+	publishBy(t, next, Options{Dir: dir, Spare: 1 << 20})
+	want := map[string]string{"d/e/notes": "mine", keptPrefix + "d-e-f-1": other + "/there"}
+	maps.Copy(want, next)
+	if got := contentsOf(t, dir); !maps.Equal(got, want) {
+		t.Errorf("the folder holds %q, want %q", got, want)
+	}
+	if got := contentsOf(t, other); !maps.Equal(got, map[string]string{"there/x": "theirs"}) {
+		t.Errorf("elsewhere there is %q", got)
+	}
+}
+
+// A file of the spare tree with the size and the times of the site's, but other
+// bytes, is not taken for it.
+func TestSpareIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	dir := spared(t, site{"a": "0", "b": "good"}, site{"a": "1", "b": "good"})
+	info, err := os.Stat(dir + "/b")
+	must(t, err)
+	must(t, os.Remove(spareOf(dir)+"/b"))
+	must(t, os.WriteFile(spareOf(dir)+"/b", []byte("evil"), info.Mode()))
+	must(t, os.Chtimes(spareOf(dir)+"/b", info.ModTime(), info.ModTime()))
+	publishBy(t, site{"a": "2", "b": "good"}, Options{Dir: dir, Spare: 1 << 20})
+	if got := contentsOf(t, dir); got["b"] != "good" {
+		t.Errorf("the folder holds %q", got)
+	}
+}
+
+// Assets that no build has any more count as only in the spare tree.
+func TestSpareOfDroppedAssets(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir() + "/public"
+	for i, s := range []site{{"a": "0", "assets/x.css": strings.Repeat("x", 1000)}, {"a": "1"}, {"a": "2"}} {
+		publishBy(t, s, Options{Dir: dir, Spare: 500})
+		if _, err := os.Lstat(spareOf(dir)); (err == nil) != (i == 1) {
+			t.Errorf("after build %d: %v", i, err)
+		}
+	}
+}
+
+// What appears in the old tree after it was read and before the swap is saved.
+func TestKeepOldSaves(t *testing.T) {
+	t.Parallel()
+	dir := spared(t, site{"a": "0", "d/b": "1"}, site{"a": "1", "d/b": "1"})
+	must(t, os.Rename(spareOf(dir), join(workOf(dir), stageName))) // as after a swap
+	b := &build{target: &target{dir: dir, work: workOf(dir)}, jobs: 1}
+	write(t, b.work, "now", "")
+	now, err := statusOf(b.work + "/now")
+	must(t, err)
+	must(t, os.Remove(b.work+"/now"))
+	b.walked = now.changed
+	write(t, b.stage(), "d/mine", "late")
+	b.old, err = readPublished(b.stage(), nil)
+	must(t, err)
+	d := &drainer{target: b.target, root: b.stage(), old: b.old.owned(), fork: newForker(1)}
+	must(t, b.keepOld(d))
+	if got := contentsOf(t, dir); got["d/mine"] != "late" {
+		t.Errorf("the folder holds %q", got)
+	}
+	if since := spareSince(b.spare()); !since.Equal(b.walked) {
+		t.Errorf("the spare tree says %v, want %v", since, b.walked)
+	}
+}
+
+// A swap takes the time by which later ones tell what is new before it reads the
+// folder.
+func TestSpareSinceBeforeTheSwap(t *testing.T) {
+	t.Parallel()
+	dir := spared(t, site{"a": "0"}, site{"a": "1"})
+	is, err := statusOf(spareOf(dir))
+	must(t, err)
+	if since := spareSince(spareOf(dir)); since.IsZero() || since.After(is.changed) {
+		t.Errorf("the spare tree, of %v, says %v", is.changed, since)
+	}
+}
+
+// A build that is killed while it removes a spare tree is no hindrance to the next,
+// and a file that somebody put there at that time is saved.
+func TestSpareHalfDropped(t *testing.T) {
+	t.Parallel()
+	for name, harm := range map[string]func(t *testing.T, dir string){
+		"renamed":     func(*testing.T, string) {},
+		"no manifest": func(t *testing.T, dir string) { must(t, os.RemoveAll(dir)); must(t, os.Mkdir(dir, 0o755)) },
+		"late": func(t *testing.T, dir string) {
+			must(t, os.RemoveAll(dir))
+			write(t, dir, "mine", "x")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := spared(t, site{"a": "0", "d/b": "1"}, site{"a": "1", "d/b": "1"})
+			dropped := join(workOf(dir), droppedName)
+			must(t, os.Rename(spareOf(dir), dropped))
+			harm(t, dropped)
+			want := map[string]string{"a": "1", "d/b": "1"}
+			publishBy(t, want, Options{Dir: dir})
+			if name == "late" {
+				want["mine"] = "x"
+			}
+			if got := contentsOf(t, dir); !maps.Equal(got, want) {
+				t.Errorf("the folder holds %q, want %q", got, want)
+			}
+			if _, err := os.Lstat(workOf(dir)); err == nil {
+				t.Error("the work folder was left")
+			}
+		})
+	}
+}
+
+// A folder that comes back is a new one, whatever the spare tree has of it.
+func TestSpareOfFolderThatComesBack(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir() + "/public"
+	opt := Options{Dir: dir, Spare: 1 << 20}
+	publishBy(t, site{"a": "0", "d/b": "1", "n/x": "1"}, opt)
+	must(t, os.Chmod(dir+"/n", 0o700))
+	publishBy(t, site{"a": "1", "d/b": "1"}, opt)
+	publishBy(t, site{"a": "2", "d/b": "1", "n/x": "1"}, opt)
+	n, err := os.Stat(dir + "/n")
+	must(t, err)
+	d, err := os.Stat(dir + "/d")
+	must(t, err)
+	if n.Mode() != d.Mode() {
+		t.Errorf("the mode is %v, want %v", n.Mode(), d.Mode())
 	}
 }

@@ -22,7 +22,9 @@ type target struct {
 
 func (t *target) stage() string       { return join(t.work, stageName) }
 func (t *target) spare() string       { return join(t.work, spareName) }
+func (t *target) dropped() string     { return join(t.work, droppedName) }
 func (t *target) aside() string       { return join(t.work, asideName) }
+func (t *target) sincePath() string   { return join(t.work, sinceName) }
 func (t *target) journalPath() string { return join(t.work, journalName) }
 func (t *target) swapPath() string    { return join(t.work, swapName) }
 
@@ -184,7 +186,7 @@ func (t *target) release() error {
 // clean removes what a build that has not begun to change the folder leaves.
 func (t *target) clean() error {
 	var errs []error
-	for _, name := range []string{t.stage(), t.aside(), t.journalPath() + tmpSuffix, t.swapPath() + tmpSuffix} {
+	for _, name := range []string{t.stage(), t.aside(), t.sincePath(), t.journalPath() + tmpSuffix, t.swapPath() + tmpSuffix} {
 		errs = append(errs, os.RemoveAll(name))
 	}
 	return errors.Join(errs...)

@@ -120,7 +120,10 @@ func (b *build) putAway() error {
 	if b.opt.Spare == 0 || b.old.id == "" || b.onlyInOld() > b.opt.Spare {
 		return d.run()
 	}
-	return b.keepOld(&d)
+	if b.keepOld(&d) == nil {
+		return nil
+	}
+	return d.run() // as where none was asked for
 }
 
 // writeWhole writes a file so that a kill leaves all of it or none.
