@@ -53,7 +53,7 @@ func TestSpareIsKept(t *testing.T) {
 		"too much":      {site{"a": "1", "long": long + "y"}, Options{Spare: 999}, false},
 		"removed":       {site{"a": "1"}, Options{Spare: 999}, false},
 		"not asked for": {site{"a": "2", "long": long}, Options{}, false},
-		"in place":      {site{"a": "2", "long": long}, Options{InPlace: true}, false},
+		"in place":      {site{"a": "2", "long": long}, Options{InPlace: true, Spare: 1 << 20}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -88,14 +88,16 @@ func TestSpareIsSaved(t *testing.T) {
 	for name, opt := range map[string]Options{"used": {Spare: 1 << 20}, "dropped": {}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := spared(t, site{"a": "0", "d/b": "1", "e": "x"}, site{"a": "1", "d/b": "1", "late": "y"})
+			dir := spared(t, site{"a": "0", "d/b": "1", "e": "x", "f": "x"}, site{"a": "1", "d/b": "1", "f": "x", "late": "y"})
 			tree := spareOf(dir)
 			write(t, tree, "d/mine", "in our folder")
 			must(t, os.WriteFile(tree+"/late", []byte("where the site has a file"), 0o600))
 			write(t, tree, "theirs/deep/file", "a whole folder")
 			must(t, os.Symlink("d", tree+"/link"))
-			must(t, os.Remove(tree+"/e"))
-			must(t, os.Symlink("d", tree+"/e"))
+			for _, p := range []string{"/e", "/f"} {
+				must(t, os.Remove(tree+p))
+				must(t, os.Symlink("d", tree+p))
+			}
 			write(t, dir, "CNAME", "of the site")
 			must(t, os.WriteFile(tree+"/CNAME", []byte("newer"), 0o600))
 			write(t, tree, "coming", "where a file will be")
@@ -104,9 +106,9 @@ func TestSpareIsSaved(t *testing.T) {
 			write(t, tree, "d/b2", "where a folder will be")
 			write(t, tree, "c/deep", "where a file will be")
 			opt.Dir = dir
-			next := site{"a": "2", "d/b": "1", "late": "y", "coming": "z", "soon/x": "z", "d/b2/z": "z", "c": "z"}
+			next := site{"a": "2", "d/b": "1", "f": "x", "late": "y", "coming": "z", "soon/x": "z", "d/b2/z": "z", "c": "z"}
 			publishBy(t, next, opt)
-			want := map[string]string{"d/mine": "in our folder", "theirs/deep/file": "a whole folder", "link": "d", "e": "d",
+			want := map[string]string{"d/mine": "in our folder", "theirs/deep/file": "a whole folder", "link": "d", "e": "d", keptPrefix + "f-1": "d",
 				keptPrefix + "late-1": "where the site has a file", "CNAME": "of the site", keptPrefix + "CNAME-1": "newer",
 				keptPrefix + "coming-1": "where a file will be", keptPrefix + "soon-x-1": "where a folder will be",
 				"soon/y": "in a folder that will be", keptPrefix + "d-b2-1": "where a folder will be",
@@ -130,20 +132,20 @@ func TestSpareIsSaved(t *testing.T) {
 func TestSpareHoldsNothingForeign(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir() + "/public"
-	spare := func(a string) { publishBy(t, site{"a": a, "d/b": "1"}, Options{Dir: dir, Spare: 1 << 20}) }
+	spare := func(a string) { publishBy(t, site{"a": a, "d/b": "1", "e/b": "1"}, Options{Dir: dir, Spare: 1 << 20}) }
 	spare("0")
 	write(t, dir, "CNAME", "old")
 	write(t, dir, "d/gone", "x")
 	write(t, dir, ".git/HEAD", "ref")
-	write(t, dir, "d/theirs/x", "ref")
+	write(t, dir, "e/theirs/x", "ref")
 	spare("1")
 	must(t, os.RemoveAll(dir+"/.git"))
-	must(t, os.RemoveAll(dir+"/d/theirs"))
+	must(t, os.RemoveAll(dir+"/e/theirs"))
 	must(t, os.Remove(dir+"/d/gone"))
 	must(t, os.Remove(dir+"/CNAME"))
 	write(t, dir, "CNAME", "new")
 	spare("2")
-	want := map[string]string{"a": "2", "d/b": "1", "CNAME": "new"}
+	want := map[string]string{"a": "2", "d/b": "1", "e/b": "1", "CNAME": "new"}
 	if got := contentsOf(t, dir); !maps.Equal(got, want) {
 		t.Errorf("the folder holds %q, want %q", got, want)
 	}
