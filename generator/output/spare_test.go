@@ -38,6 +38,22 @@ func contentsOf(t *testing.T, dir string) map[string]string {
 	return got
 }
 
+// holds checks that a folder has these files, beside the package's own.
+func holds(t *testing.T, dir string, want map[string]string) {
+	t.Helper()
+	if got := contentsOf(t, dir); !maps.Equal(got, want) {
+		t.Errorf("%s holds\n%q\nwant\n%q", dir, got, want)
+	}
+}
+
+// gone checks that nothing is beside the folder.
+func gone(t *testing.T, dir string) {
+	t.Helper()
+	if _, err := os.Lstat(workOf(dir)); err == nil {
+		t.Error("the work folder was left")
+	}
+}
+
 // The tree that a swap replaces is kept when little is only in it, and goes when
 // it is not wanted any more, or too much would be there twice.
 func TestSpareIsKept(t *testing.T) {
@@ -63,9 +79,7 @@ func TestSpareIsKept(t *testing.T) {
 			if _, err := os.Lstat(spareOf(dir)); (err == nil) != c.kept {
 				t.Errorf("spare tree: %v, want it kept: %v", err, c.kept)
 			}
-			if got := contentsOf(t, dir); !maps.Equal(got, c.next) {
-				t.Errorf("the folder holds %q", got)
-			}
+			holds(t, dir, c.next)
 		})
 	}
 }
@@ -114,15 +128,11 @@ func TestSpareIsSaved(t *testing.T) {
 				"soon/y": "in a folder that will be", keptPrefix + "d-b2-1": "where a folder will be",
 				keptPrefix + "c-1/deep": "where a file will be"}
 			maps.Copy(want, next)
-			if got := contentsOf(t, dir); !maps.Equal(got, want) {
-				t.Errorf("the folder holds\n%q\nwant\n%q", got, want)
-			}
+			holds(t, dir, want)
 			publishBy(t, site{"a": "3"}, Options{Dir: dir, Spare: opt.Spare})
 			maps.DeleteFunc(want, func(p, _ string) bool { _, ours := next[p]; return ours })
 			want["a"] = "3"
-			if got := contentsOf(t, dir); !maps.Equal(got, want) {
-				t.Errorf("later the folder holds\n%q\nwant\n%q", got, want)
-			}
+			holds(t, dir, want)
 		})
 	}
 }
@@ -146,14 +156,10 @@ func TestSpareHoldsNothingForeign(t *testing.T) {
 	write(t, dir, "CNAME", "new")
 	spare("2")
 	want := map[string]string{"a": "2", "d/b": "1", "e/b": "1", "CNAME": "new"}
-	if got := contentsOf(t, dir); !maps.Equal(got, want) {
-		t.Errorf("the folder holds %q, want %q", got, want)
-	}
+	holds(t, dir, want)
 	spare("3")
 	want["a"] = "3"
-	if got := contentsOf(t, dir); !maps.Equal(got, want) {
-		t.Errorf("the folder holds %q, want %q", got, want)
-	}
+	holds(t, dir, want)
 }
 
 // A folder of the spare tree that is a link to somewhere else now leads nowhere: what
@@ -252,12 +258,8 @@ func TestSpareOfNoFolder(t *testing.T) {
 	write(t, spareOf(dir), "mine", "x")
 	publishBy(t, site{"a": "2"}, Options{Dir: dir, Spare: 1 << 20})
 	want := map[string]string{"a": "2", "mine": "x"}
-	if got := contentsOf(t, dir); !maps.Equal(got, want) {
-		t.Errorf("the folder holds %q, want %q", got, want)
-	}
-	if _, err := os.Lstat(workOf(dir)); err == nil {
-		t.Error("the work folder was left")
-	}
+	holds(t, dir, want)
+	gone(t, dir)
 }
 
 // With a spare tree a build neither links nor removes what did not change.
@@ -320,9 +322,7 @@ func TestSpareOfMovedFolder(t *testing.T) {
 	publishBy(t, next, Options{Dir: dir, Spare: 1 << 20})
 	want := map[string]string{"d/e/notes": "mine", keptPrefix + "d-e-f-1": other + "/there"}
 	maps.Copy(want, next)
-	if got := contentsOf(t, dir); !maps.Equal(got, want) {
-		t.Errorf("the folder holds %q, want %q", got, want)
-	}
+	holds(t, dir, want)
 	if got := contentsOf(t, other); !maps.Equal(got, map[string]string{"there/x": "theirs"}) {
 		t.Errorf("elsewhere there is %q", got)
 	}
@@ -415,12 +415,8 @@ func TestSpareHalfDropped(t *testing.T) {
 			if name == "late" {
 				want["mine"] = "x"
 			}
-			if got := contentsOf(t, dir); !maps.Equal(got, want) {
-				t.Errorf("the folder holds %q, want %q", got, want)
-			}
-			if _, err := os.Lstat(workOf(dir)); err == nil {
-				t.Error("the work folder was left")
-			}
+			holds(t, dir, want)
+			gone(t, dir)
 		})
 	}
 }
